@@ -8,7 +8,14 @@ use std::path::{Path, PathBuf};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
 /// What is packed; the rest of the folder is this crate.
-const PACKED: [&str; 5] = ["MANIFEST", "problems", "scenes", "trajectories", "worlds"];
+const PACKED: [&str; 6] = [
+    "MANIFEST",
+    "problems",
+    "scenes",
+    "space",
+    "trajectories",
+    "worlds",
+];
 
 /// The level from which on these texts get smaller by less than a hundredth.
 const LEVEL: u8 = 6;

@@ -114,6 +114,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-certify",
             "etalon-exact",
             "etalon-fast",
+            // The oracle of motions in space.
+            "etalon-spatial",
             "etalon-rigid",
             "etalon-contact-forces",
             "etalon-planar",

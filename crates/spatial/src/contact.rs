@@ -64,10 +64,7 @@ impl Contact {
             tangents: [one, other],
             gap: rounded(&Rational::from_f64(proposal.gap)?, -BITS),
             mu: surface.mu.clone(),
-            across: match &surface.grain {
-                Some(grain) => grain.across.clone(),
-                None => surface.mu.clone(),
-            },
+            across: surface.across().clone(),
             restitution: surface.restitution.clone(),
             torsion: surface.torsion.clone(),
             rolling: surface.rolling.clone(),
@@ -76,14 +73,8 @@ impl Contact {
 
     /// The same with the first tangent along a direction; `None` where that is along the normal.
     pub fn along(mut self, direction: &Vector3<Rational>) -> Option<Self> {
-        let normal = to_f64s(&self.normal);
-        let direction = unit(to_f64s(direction))?;
-        let upright = times(&normal, dot(&normal, &direction));
-        let flat = difference(&direction, &upright);
-        // A millionth of a right angle: less is rounding of the normal, and no direction.
-        let one = unit(flat).filter(|_| length(&flat) > 1e-6)?;
-        let other = cross(&normal, &one);
-        self.tangents = [kept(&exactly(one)?), kept(&exactly(other)?)];
+        let [_, one, other] = frame_along(&self.normal, direction)?;
+        self.tangents = [kept(&one), kept(&other)];
         Some(self)
     }
 
@@ -96,6 +87,21 @@ impl Contact {
     pub fn axes(&self) -> [&Vector3<Rational>; 3] {
         [&self.normal, &self.tangents[0], &self.tangents[1]]
     }
+}
+
+/// A normal and two tangents, the first along a direction, to rounding in binary64; `None` where that is along the normal.
+pub(crate) fn frame_along(
+    normal: &Vector3<Rational>,
+    direction: &Vector3<Rational>,
+) -> Option<[Vector3<Rational>; 3]> {
+    let normal = to_f64s(normal);
+    let direction = unit(to_f64s(direction))?;
+    let upright = times(&normal, dot(&normal, &direction));
+    let flat = difference(&direction, &upright);
+    // A millionth of a right angle: less is rounding of the normal, and no direction.
+    let one = unit(flat).filter(|_| length(&flat) > 1e-6)?;
+    let other = cross(&normal, &one);
+    Some([exactly(normal)?, exactly(one)?, exactly(other)?])
 }
 
 /// The direction of a vector and two unit vectors at right angles, right-handed, to rounding in binary64; `None` of

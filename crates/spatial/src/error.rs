@@ -99,6 +99,14 @@ pub enum SpatialError {
         /// m/s or 1/s.
         rate: String,
     },
+    /// A contact of a record that cannot be one of the scene.
+    #[error("contact {contact:?}: {why}")]
+    Recorded {
+        /// Its name.
+        contact: String,
+        /// What is wrong.
+        why: String,
+    },
     /// A joint that holds what others hold already.
     #[error(
         "joint {joint:?} holds what the joints before it hold already, so that their forces are not unique: give it a kind with fewer rows (a ball joint in place of a hinge)"

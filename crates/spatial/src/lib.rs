@@ -24,10 +24,13 @@ pub use flight::Flight;
 pub use joint::{
     Drive, DriveRow, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, StopRow, Travel,
 };
-pub use oracle::SpaceOracle;
+pub use oracle::{DerivedGap, Examined, LawAmount, SpaceOracle, SpacePrecision};
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
-pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper, Turning};
+pub use step::{
+    Energy, Ledger, Posed, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord, SpaceStep,
+    SpaceStepRecord, SpaceStepper, Turning,
+};
 pub use surface::{Grain, Surface, Surfaces};
 pub use world::{Body, SpaceWorld};

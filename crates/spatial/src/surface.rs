@@ -18,6 +18,13 @@ pub struct Surface {
     pub grain: Option<Grain>,
 }
 
+impl Surface {
+    /// The coefficient of friction across the grain; that of all directions where there is none.
+    pub fn across(&self) -> &Rational {
+        self.grain.as_ref().map_or(&self.mu, |own| &own.across)
+    }
+}
+
 /// A direction along which friction has `mu`, and what it has across.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grain {

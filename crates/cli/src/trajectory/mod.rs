@@ -30,14 +30,14 @@ enum Action {
 
 /// Judge each step of a motion from its own numbers: the states before and after it, and the impulses.
 ///
-/// A file is a trajectory etalon-trajectory/1 in any arithmetic (`etalon scenario run`), a log of steps etalon-step/1, or a
-/// table in CSV. A log is judged as `etalon step check` judges it. A table needs a map that says which column is what
-/// (`etalon schema motion-map`).
+/// A file is a trajectory etalon-trajectory/1 in any arithmetic (`etalon scenario run`), of bodies in space, too; a log of
+/// steps etalon-step/1; or a table in CSV. A log is judged as `etalon step check` judges it. A table needs a map that says
+/// which column is what (`etalon schema motion-map`).
 ///
 /// Asked are momentum, the rule by which positions follow velocities, complementarity, the friction cone, maximal dissipation,
-/// penetration, and energies. What breaks a law is named: step, contact or body, law, amount and unit, and the largest
-/// amount that rounding explains. That follows from the precision of the numbers, the length of the step and the sizes of the
-/// terms of each law. Numbers are taken exactly, and exact arithmetic decides.
+/// penetration, joints with their limits and drives, and energies. What breaks a law is named: step, contact or body, law,
+/// amount and unit, and the largest amount that rounding explains. That follows from the precision of the numbers, the length
+/// of the step and the sizes of the terms of each law. Numbers are taken exactly, and exact arithmetic decides.
 ///
 /// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says.
 #[derive(Args)]

@@ -48,6 +48,8 @@ pub enum MotionLaw {
     Dissipation,
     /// Bodies overlap.
     Penetration,
+    /// Bodies that a joint holds part, or it holds what it should not.
+    Joint,
     /// Energy comes from nowhere: a contact gives more than its law lets it, or momentum changes for no reason.
     EnergyGain,
     /// A recorded energy is not that of the recorded motion.
@@ -58,13 +60,14 @@ pub enum MotionLaw {
 
 impl MotionLaw {
     /// All terms.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Momentum,
         Self::State,
         Self::Complementarity,
         Self::Cone,
         Self::Dissipation,
         Self::Penetration,
+        Self::Joint,
         Self::EnergyGain,
         Self::EnergyIdentity,
         Self::Data,
@@ -79,6 +82,7 @@ impl MotionLaw {
             Self::Cone => "cone",
             Self::Dissipation => "maximal dissipation",
             Self::Penetration => "penetration",
+            Self::Joint => "joint",
             Self::EnergyGain => "energy gain",
             Self::EnergyIdentity => "energy identity",
             Self::Data => "data",

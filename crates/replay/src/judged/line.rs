@@ -39,7 +39,7 @@ pub fn number(field: &str, own: &Quantity) -> Result<Rational, String> {
     })
 }
 
-fn numbers(field: &str, own: &[Quantity]) -> Result<Vec<Rational>, String> {
+pub fn numbers(field: &str, own: &[Quantity]) -> Result<Vec<Rational>, String> {
     let each = own.iter().enumerate();
     each.map(|(i, own)| number(&format!("{field}[{i}]"), own))
         .collect()
@@ -102,9 +102,9 @@ pub fn step_of(
 }
 
 /// t = k h.
-pub fn time(laws: &MotionLaws, rounding: &Rounding, line: &Line, found: &mut Breaches) {
+pub fn time(h: &Rational, rounding: &Rounding, line: &Line, found: &mut Breaches) {
     let Some(t) = line.t.exact() else { return };
-    let own = Rational::from(laws.h() * line.k);
+    let own = Rational::from(h * line.k);
     let off = Rational::from(&t - &own);
     // A clock that adds h up has a rounding a step.
     let tolerance = Rational::from(&rounding.relative * &own) * (line.k + 2);

@@ -5,19 +5,21 @@
 //! [`etalon_engines::motion`]; their data come from the scene that the header names.
 
 mod line;
+mod space;
 mod world;
 
 use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
-use etalon_scenarios::motion::{Arithmetics, MotionInstance, MotionLaws};
+use etalon_scenarios::motion::{Arithmetics, MotionLaws};
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
 use crate::worlds::is_world;
 use line::{Before, step_of, time};
+use space::RecordedSpace;
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +57,23 @@ pub enum NotJudged {
 
 /// The laws of a recorded motion, and the rounding of its numbers.
 pub struct RecordedMotion {
-    laws: MotionLaws,
+    laws: Laws,
     rounding: Rounding,
+}
+
+/// Of a scene with coordinates of its own, or of bodies in space.
+enum Laws {
+    Coordinates(Box<MotionLaws>),
+    Space(Box<RecordedSpace>),
+}
+
+impl Laws {
+    fn h(&self) -> &Rational {
+        match self {
+            Self::Coordinates(own) => own.h(),
+            Self::Space(own) => own.h(),
+        }
+    }
 }
 
 impl RecordedMotion {
@@ -71,24 +88,7 @@ impl RecordedMotion {
         declared: &Rational,
     ) -> Result<Self, NotJudged> {
         let bad = |why: String| NotJudged::Unreadable(format!("the header: {why}"));
-        if header.cone.is_some() {
-            let why = "a motion in space has an oracle of its own: `etalon verify` holds each step against it";
-            return Err(NotJudged::Unknown(why.to_owned()));
-        }
         let kind = kind(header).map_err(bad)?;
-        let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
-        let settings = header.parameters.iter();
-        let settings = settings.map(|(name, value)| (&**name, &**value));
-        let instance = scenario.motion_instance(settings);
-        let instance = instance.map_err(|error| bad(error.to_string()))?;
-        check_labels(header, &instance).map_err(bad)?;
-        let laws = instance
-            .laws(kind)
-            .map_err(|error| bad(error.to_string()))?;
-        if !laws.are_known() {
-            let why = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
-            return Err(NotJudged::Unknown(why.to_owned()));
-        }
         let mut rounding = match (precision, kind) {
             (None | Some(MotionPrecision::Exact), Kind::Rational) => Rounding::exact(),
             (None | Some(MotionPrecision::Exact), Kind::Grid(bits)) => Rounding::grid(bits),
@@ -99,6 +99,13 @@ impl RecordedMotion {
             rounding.absolute = Rounding::grid(bits).absolute;
         }
         rounding.declared.clone_from(declared);
+        let laws = match space::scene_of(header).map_err(bad)? {
+            Some(scene) => {
+                let space = RecordedSpace::new(header, scene, rounding.clone());
+                Laws::Space(Box::new(space.map_err(bad)?))
+            }
+            None => Laws::Coordinates(Box::new(laws_of(header, kind)?)),
+        };
         let motion = Self { laws, rounding };
         motion.check_h(header).map_err(bad)?;
         Ok(motion)
@@ -137,6 +144,11 @@ impl RecordedMotion {
         before: Option<&Line>,
         line: &Line,
     ) -> Result<Option<Vec<Breach>>, String> {
+        let laws = match &self.laws {
+            Laws::Coordinates(laws) => laws,
+            // No step in space iterates, whatever its line says.
+            Laws::Space(space) => return space.step(header, before, line).map(Some),
+        };
         if line.converged == Some(false) {
             return Ok(None);
         }
@@ -144,18 +156,40 @@ impl RecordedMotion {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
         }?;
-        let mut step = step_of(&self.laws, &self.rounding, &start, line)?;
+        let mut step = step_of(laws, &self.rounding, &start, line)?;
         if let (None, Some(energy), Some(recorded)) =
             (before, &header.start.energy, &mut step.energy)
         {
             recorded.at_start = [energy.kinetic.exact(), energy.potential.exact()];
         }
         let mut found = Breaches::of(line.k);
-        time(&self.laws, &self.rounding, line, &mut found);
+        time(laws.h(), &self.rounding, line, &mut found);
         let mut found = found.into_list();
         found.extend(examine(&step, &self.rounding));
         Ok(Some(found))
     }
+}
+
+/// The laws of a scene with coordinates of its own.
+fn laws_of(header: &Header, kind: Kind) -> Result<MotionLaws, NotJudged> {
+    let bad = |why: String| NotJudged::Unreadable(format!("the header: {why}"));
+    let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
+    let settings = header.parameters.iter();
+    let settings = settings.map(|(name, value)| (&**name, &**value));
+    let instance = scenario.motion_instance(settings);
+    let instance = instance.map_err(|error| bad(error.to_string()))?;
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let run = instance.trajectory(Arithmetics::Exact, &solver, None);
+    let own = run.map_err(|error| bad(error.to_string()))?.header();
+    check_labels(header, &own).map_err(bad)?;
+    let laws = instance
+        .laws(kind)
+        .map_err(|error| bad(error.to_string()))?;
+    if !laws.are_known() {
+        let why = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
+        return Err(NotJudged::Unknown(why.to_owned()));
+    }
+    Ok(laws)
 }
 
 /// What was found of a motion.
@@ -239,14 +273,16 @@ fn judge_steps(
 
 /// A header that says how its steps were taken says what its scene says. Which laws are asked depends on these fields, so another word
 /// there would switch laws off.
-fn check_labels(header: &Header, instance: &MotionInstance) -> Result<(), String> {
-    let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let run = instance.trajectory(Arithmetics::Exact, &solver, None);
-    let own = run.map_err(|error| error.to_string())?.header();
+fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
     let list = |names: &[String]| Some(names.join(", ")).filter(|own| !own.is_empty());
     for (field, told, own) in [
-        ("formulation", header.formulation.clone(), own.formulation),
-        ("scheme", header.scheme.clone(), own.scheme),
+        (
+            "formulation",
+            header.formulation.clone(),
+            own.formulation.clone(),
+        ),
+        ("scheme", header.scheme.clone(), own.scheme.clone()),
+        ("cone", header.cone.clone(), own.cone.clone()),
         (
             "coordinates",
             list(&header.coordinates),

@@ -22,13 +22,15 @@
 //!
 //! Limits and drives of joints are contacts of one row.
 //!
+//! Steps that are recorded have another eps, and what rounding of states does to rates is added ([`super::noise`]).
+//!
 //! eps s_c is what a rate may be off at c, and eps max(|z_c|, s_c/a_c^2), a_c the least of the axes, what an impulse may.
 //! Where the answer is exact both are 0. All of it is in the units of the scene: nothing is compared with 1.
 
 use etalon_rigid::{Vector3, dot};
 use rug::Rational;
 
-use super::Examination;
+use super::{Examination, norm};
 use crate::contact::Contact;
 use crate::grid::root;
 use crate::joint::JointGradient;
@@ -56,6 +58,8 @@ struct Acting {
     rows: Vec<Pull>,
     impulse: Rational,
     offset: Rational,
+    /// What rounding of recorded states does to the rate.
+    room: Rational,
 }
 
 /// What unit impulses do.
@@ -85,10 +89,11 @@ impl Examination<'_> {
         let h = &self.settings.h;
         for (own, impulse) in stops.iter().zip(&step.stop_impulses) {
             let offset = Rational::from(&own.row.gap / h);
-            acting.push(self.of_joint(own.joint, &own.row, impulse, &offset));
+            acting.push(self.of_joint((own.joint, &own.row), impulse, &offset, true));
         }
         for (own, impulse) in driven.iter().zip(&step.drive_impulses) {
-            acting.push(self.of_joint(own.joint, &own.row, impulse, &own.drive.speed));
+            let speed = &own.drive.speed;
+            acting.push(self.of_joint((own.joint, &own.row), impulse, speed, false));
         }
         for own in &step.posed.turning {
             acting.push(self.of_turning(own));
@@ -114,13 +119,14 @@ impl Examination<'_> {
             let terms = own.rows.iter().map(|row| self.terms(row, &energy)).max();
             let of_all = Rational::from(&strength.most * &energy);
             let size = of_all + terms.unwrap_or_default() + size(&own.offset);
-            let eps = Rational::from(EPS);
+            let of_record = self.noise.of_answer().cloned();
+            let eps = of_record.unwrap_or_else(|| Rational::from(EPS));
             let natural = match strength.least == 0 {
                 true => Rational::new(),
                 false => Rational::from(&size / &strength.least),
             };
             Allowance {
-                rate: size * &eps,
+                rate: size * &eps + &own.room,
                 impulse: natural.max(own.impulse.clone()) * &eps,
                 mu: eps,
             }
@@ -152,7 +158,26 @@ impl Examination<'_> {
             rows: contact.axes().map(row).to_vec(),
             impulse: pressed + friction,
             offset: gap.abs().max(bounce.abs()),
+            room: self.of_grid(contact),
         }
+    }
+
+    /// What the grid of recorded states does to a rate of a contact, and what places far from the origin do to arms.
+    fn of_grid(&self, contact: &Contact) -> Rational {
+        let Some(eps) = self.noise.eps() else {
+            return Rational::new();
+        };
+        let mut factors = Rational::from(self.settings.h.recip_ref());
+        let mut far = Rational::new();
+        for body in [contact.first, contact.second] {
+            let place = &self.step.before.bodies[body].position;
+            let arm = norm(&(&contact.point - place)) * 2u32;
+            let [_, w] = self.after(body);
+            far += norm(&w) * (norm(&contact.point) + norm(place)) * eps;
+            far += Rational::from(&arm * &self.spins[body]);
+            factors += arm + 2u32;
+        }
+        self.noise.of_sum(&Rational::new(), &factors) + far
     }
 
     fn of_turning(&self, own: &Turning) -> Acting {
@@ -184,20 +209,23 @@ impl Examination<'_> {
             rows,
             impulse: torque.max(pressed * mu),
             offset: Rational::new(),
+            // The sizes of the entries of a unit vector add up to less than 2.
+            room: Rational::from(&self.spins[contact.first] + &self.spins[contact.second]) * 2u32,
         }
     }
 
     fn of_joint(
         &self,
-        joint: usize,
-        row: &JointGradient,
+        (joint, row): (usize, &JointGradient),
         impulse: &Rational,
         offset: &Rational,
+        with_gap: bool,
     ) -> Acting {
         Acting {
             rows: vec![self.pull(joint, row)],
             impulse: size(impulse),
             offset: offset.clone(),
+            room: self.room(joint, row, with_gap),
         }
     }
 

@@ -5,7 +5,7 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::allowance::Allowance;
-use super::{Examination, Twist};
+use super::{Examination, LawAmount, Twist, norm};
 use crate::contact::Contact;
 use crate::grid::{BITS, root};
 use crate::settings::{Cone, SpaceMethod};
@@ -25,12 +25,22 @@ impl Examination<'_> {
             self.friction(contact, impulse, &velocity, allowed);
             let force = force(contact, impulse);
             let torque = torque(contact, impulse);
+            // Weights of a pyramid add up to the bound. The sizes of the entries of a unit vector add up to less than 2.
+            let size = |value: &Rational| Rational::from(value.abs_ref());
+            let both = |own: &[Rational; 2]| size(&own[0]) + size(&own[1]);
+            let pressed = size(&impulse.normal);
+            let mu = contact.mu.clone().max(contact.across.clone());
+            let all = both(&impulse.friction).max(mu * &pressed) + &pressed;
+            let rolled = both(&impulse.rolling).max(Rational::from(&contact.rolling * &pressed));
+            let turned = rolled + size(&impulse.torsion);
             for (body, force, torque) in [
                 (contact.first, force.clone(), torque.clone()),
                 (contact.second, -&force, -&torque),
             ] {
-                let arm = &contact.point - &step.before.bodies[body].position;
-                self.push(body, &force, &(&arm.cross(&force) + &torque));
+                let place = &step.before.bodies[body].position;
+                let torque = &(&contact.point - place).cross(&force) + &torque;
+                let size = (norm(&contact.point) + norm(place)) * &all + &turned;
+                self.push(body, [&force, &torque], &(size * 2u32), Default::default());
             }
         }
         self.turning_at_contacts();
@@ -82,7 +92,7 @@ impl Examination<'_> {
                 };
                 self.disc(
                     contact,
-                    (cone, mu, &impulse.normal),
+                    ((cone, "N m s"), mu, &impulse.normal),
                     [&own, &slip],
                     &allowed,
                 );
@@ -115,7 +125,8 @@ impl Examination<'_> {
         let axes = contact.axes();
         // An entry is off by half a step and by the rounding of binary64, together below one step u = 2^-40. Both
         // vectors of a product are, and the sum of the sizes of the entries of a unit vector is below 2: 4 u and 3 u^2.
-        let allowed = Rational::from(5) >> BITS;
+        let one = Rational::from(1);
+        let allowed = (Rational::from(5) >> BITS) + self.noise.of_few(&one, &Rational::new());
         for (i, a) in axes.iter().enumerate() {
             for (j, b) in axes.iter().enumerate().take(i + 1) {
                 let off = a.dot(b) - u32::from(i == j);
@@ -149,11 +160,7 @@ impl Examination<'_> {
     /// Where friction has a grain the first tangent is along it.
     fn grain(&mut self, contact: &Contact) {
         let surface = self.world.surface_of(contact);
-        let across = surface
-            .grain
-            .as_ref()
-            .map_or(&surface.mu, |own| &own.across);
-        if contact.across != *across {
+        if contact.across != *surface.across() {
             self.report(Term::Frame, Some(&contact.name), "another grain".to_owned());
         }
         let pair = (contact.second, contact.first);
@@ -211,6 +218,7 @@ impl Examination<'_> {
             ),
         };
         let left = offset + rate;
+        self.closes(contact, (impulse, term), rebound.is_some(), allowed);
         self.nonnegative(term, name, &left, &allowed.rate);
         self.nonnegative(
             Term::Complementarity,
@@ -226,6 +234,38 @@ impl Examination<'_> {
             &(left * &impulse.normal),
             &slack,
         );
+    }
+
+    /// A contact that pushes without regard to its gap is closed, or closes in the step: by the velocity without contacts, or by that
+    /// before it. With restitution one that approaches and closes bounces.
+    fn closes(
+        &mut self,
+        contact: &Contact,
+        (impulse, term): (&SpaceImpulse, Term),
+        bounces: bool,
+        allowed: &Allowance,
+    ) {
+        let name = Some(&*contact.name);
+        let h = &self.settings.h;
+        let free = self.parting(contact, |own, body| own.without_contacts(body));
+        let free = contact.normal.dot(&free);
+        let before = self.parting(contact, |own, body| own.before(body));
+        let approach = contact.normal.dot(&before);
+        let size = Rational::from(contact.gap.abs_ref());
+        let room = Rational::from(&allowed.rate * h) + self.noise.of_few(&size, &Rational::from(1));
+        let closing = free.clone().min(approach.clone()).min(Rational::new());
+        let left = Rational::from(&closing * h) + &contact.gap;
+        if term == Term::Restitution && impulse.normal > allowed.impulse && left > room {
+            let gap = contact.gap.to_f64();
+            let why = format!("pushes over a gap of {gap:.3e} m that does not close");
+            self.report(Term::Complementarity, name, why);
+        }
+        let reached = Rational::from(&free * h) + &contact.gap + room;
+        let approaches = approach < -allowed.rate.clone() && reached < 0;
+        if !bounces && contact.restitution > 0 && approaches {
+            let why = "a contact that closes does not bounce".to_owned();
+            self.report(Term::Restitution, name, why);
+        }
     }
 
     /// Friction along the tangents.
@@ -245,7 +285,7 @@ impl Examination<'_> {
             Cone::Circular => Disc::Circle,
         };
         if !contact.has_grain() {
-            let of_normal = (cone, &contact.mu, &impulse.normal);
+            let of_normal = ((cone, "N s"), &contact.mu, &impulse.normal);
             self.disc(contact, of_normal, [&impulse.friction, &slip], allowed);
             return;
         }
@@ -269,7 +309,7 @@ impl Examination<'_> {
             Rational::from(x * &contact.mu),
             Rational::from(y * &contact.across),
         ];
-        let of_normal = (cone, &Rational::from(1), &impulse.normal);
+        let of_normal = ((cone, "N s"), &Rational::from(1), &impulse.normal);
         self.disc(contact, of_normal, [&own, &slip], &scaled);
     }
 
@@ -277,7 +317,7 @@ impl Examination<'_> {
     fn disc(
         &mut self,
         contact: &Contact,
-        (cone, coefficient, normal): (Disc, &Rational, &Rational),
+        ((cone, unit), coefficient, normal): ((Disc, &'static str), &Rational, &Rational),
         [own, slip]: [&[Rational; 2]; 2],
         allowed: &Allowance,
     ) {
@@ -298,7 +338,7 @@ impl Examination<'_> {
             Disc::Line => (own[0].clone().abs() <= wider, slip[0].clone().abs()),
             Disc::Circle => {
                 let most = root(&etalon_rigid::dot(slip, slip));
-                (squared <= wider.square(), most)
+                (squared <= wider.clone().square(), most)
             }
             Disc::Pyramid(sides) => {
                 let Ok(directions) = Directions::<Rational>::pythagorean(sides) else {
@@ -315,7 +355,12 @@ impl Examination<'_> {
             }
         };
         if !is_within {
-            self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
+            let amount = format!("{:.3e}", limit.to_f64());
+            let over = cone.bound_of(own).map(|least| {
+                let room = Rational::from(&wider - &limit);
+                LawAmount::of(&Rational::from(&limit - &least), &room, unit)
+            });
+            self.add(Term::FrictionBound, name, amount, over);
         }
         // r'u~ + mu~ r_N |u~| = 0 for the exact law: u off by `rate` in each of two parts, |u| by 3/2 of it, mu by its part.
         let size = |value: &Rational| Rational::from(value.abs_ref());
@@ -338,6 +383,26 @@ enum Disc {
     Pyramid(usize),
     /// The circle.
     Circle,
+}
+
+impl Disc {
+    /// The least bound that lets a friction be.
+    fn bound_of(self, own: &[Rational; 2]) -> Option<Rational> {
+        match self {
+            Self::Line => Some(own[0].clone().abs()),
+            Self::Circle => Some(root(&etalon_rigid::dot(own, own))),
+            Self::Pyramid(sides) => {
+                let directions = Directions::<Rational>::pythagorean(sides).ok()?;
+                let all = directions.vectors();
+                // Along the outward normal of a side, beside how far the side is.
+                let edge = |(a, b): (&Vec<Rational>, &Vec<Rational>)| {
+                    let normal = [Rational::from(&b[1] - &a[1]), Rational::from(&a[0] - &b[0])];
+                    etalon_rigid::dot(&normal, own) / etalon_rigid::dot(&normal, a)
+                };
+                all.iter().zip(all.iter().cycle().skip(1)).map(edge).max()
+            }
+        }
+    }
 }
 
 fn force(contact: &Contact, impulse: &SpaceImpulse) -> Vector3<Rational> {

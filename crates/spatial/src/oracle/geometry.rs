@@ -9,7 +9,7 @@ use etalon_rigid::{Rotation3, Vector3};
 use etalon_time_stepping::Term;
 use rug::Rational;
 
-use super::Examination;
+use super::{Examination, norm};
 use crate::attitude::into_body;
 use crate::contact::Contact;
 use crate::grid::{exactly, root};
@@ -44,7 +44,11 @@ impl Examination<'_> {
         };
         let radii = [first, second].into_iter().filter_map(Shape::radius);
         let size = radii.fold(f64::INFINITY, f64::min);
-        let allowed = Rational::from_f64(size * ALLOWED).unwrap_or_default();
+        let allowed =
+            Rational::from_f64(size * ALLOWED).unwrap_or_default() + self.of_places(contact);
+        // Beside the length of a normal: 2^-30, or what rounding of a recorded one does.
+        let one = Rational::from(1);
+        let sine = (Rational::from(1) >> 30) + self.noise.of_few(&one, &Rational::new());
         let mut normal_of_one = false;
         for ((body, point, outward), shape) in sides.iter().zip([first, second]) {
             let own = &self.step.before.bodies[*body];
@@ -56,7 +60,8 @@ impl Examination<'_> {
             if let Some(outside) = outside(shape, &local, &allowed).or(beyond) {
                 self.report(Term::Geometry, Some(&contact.name), outside);
             }
-            normal_of_one |= is_normal(shape, &rotation, &arm, outward, &allowed);
+            let arm_and_normal = (&arm, outward);
+            normal_of_one |= is_normal(shape, &rotation, arm_and_normal, (&allowed, &sine));
         }
         if !normal_of_one {
             let why = "its normal is that of neither body".to_owned();
@@ -65,19 +70,29 @@ impl Examination<'_> {
     }
 }
 
+impl Examination<'_> {
+    /// What rounding does to the places of a recorded contact and its bodies.
+    pub(super) fn of_places(&self, contact: &Contact) -> Rational {
+        let own =
+            [contact.first, contact.second].map(|body| &self.step.before.bodies[body].position);
+        let size = own.into_iter().chain([&contact.point]);
+        let size = size.fold(Rational::new(), |sum, own| sum + norm(own));
+        self.noise.of_few(&size, &Rational::from(3))
+    }
+}
+
 /// Whether no point of a shape is further along a direction than one of it.
 fn is_normal(
     shape: &Shape,
     rotation: &Rotation3<Rational>,
-    arm: &Vector3<Rational>,
-    outward: &Vector3<Rational>,
-    allowed: &Rational,
+    (arm, outward): (&Vector3<Rational>, &Vector3<Rational>),
+    (allowed, sine): (&Rational, &Rational),
 ) -> bool {
     if let Shape::HalfSpace { normal } = shape {
         // Of the same direction, to rounding: the sine of the angle is |n x N|/|N|.
         let turned = rotation.apply(normal);
         let across = outward.cross(&turned).norm_squared();
-        let limit = (Rational::from(1) >> 60) * turned.norm_squared();
+        let limit = sine.clone().square() * turned.norm_squared();
         return across <= limit && outward.dot(&turned) > 0;
     }
     shape

@@ -3,9 +3,9 @@
 use etalon_time_stepping::Term;
 use rug::Rational;
 
-use super::Examination;
-use super::allowance::Pull;
-use crate::joint::{JointGradient, Placed};
+use super::allowance::{Allowance, Pull};
+use super::{DerivedGap, Examination, Twist, norm};
+use crate::joint::{JointGradient, Placed, StopRow};
 use crate::settings::SpaceMethod;
 
 impl Examination<'_> {
@@ -18,15 +18,13 @@ impl Examination<'_> {
                 self.report(Term::Data, Some(&joint.name), "another pose".to_owned());
             }
             for row in anew[k].iter().map(Placed::row) {
-                let JointGradient { first, second, gap } = row;
                 let impulse = impulses.next().cloned().unwrap_or_default();
-                let mut rate = gap / &self.settings.h;
-                for (body, [force, torque]) in [(joint.first, first), (joint.second, second)] {
-                    let [v, w] = self.after(body);
-                    rate += force.dot(&v) + torque.dot(&w);
-                    self.push(body, &force.times(&impulse), &torque.times(&impulse));
-                }
-                self.vanishes(Term::Joint, Some(&joint.name), &rate, &Rational::new());
+                let pull = self.pull(k, &row);
+                let rate = Rational::from(&row.gap / &self.settings.h) + self.rate(&pull);
+                let law = (Term::Joint, unit_of(&row));
+                let allowed = self.room(k, &row, true);
+                self.vanishes_in(law, Some(&joint.name), &rate, &allowed);
+                self.push_row((k, &row), &impulse);
             }
         }
         let contacts = self.step.contacts().len();
@@ -36,56 +34,169 @@ impl Examination<'_> {
 
     /// The rate of a row at the end of the step.
     pub(super) fn rate(&self, row: &Pull) -> Rational {
+        self.rate_of(row, |own, body| own.after(body))
+    }
+
+    /// The same for other velocities.
+    fn rate_of(&self, row: &Pull, twist: impl Fn(&Self, usize) -> Twist) -> Rational {
         row.iter()
             .fold(Rational::new(), |sum, (body, [force, torque])| {
-                let [v, w] = self.after(*body);
+                let [v, w] = twist(self, *body);
                 sum + force.dot(&v) + torque.dot(&w)
             })
     }
 
-    fn push_row(&mut self, row: &Pull, impulse: &Rational) {
-        for (body, [force, torque]) in row {
-            self.push(*body, &force.times(impulse), &torque.times(impulse));
+    /// The impulse of a row; of its torque are added up the arms' parts.
+    fn push_row(&mut self, (joint, row): (usize, &JointGradient), impulse: &Rational) {
+        let reach = self.reach(joint, row);
+        let size = Rational::from(impulse.abs_ref());
+        let off = self.noise.of_vector() * &size;
+        let arms = Rational::from(&reach * 2u32);
+        for (body, [force, torque]) in self.pull(joint, row) {
+            let own = [&force.times(impulse), &torque.times(impulse)];
+            let loose = [off.clone(), (Rational::from(&arms + 4u32)) * &off];
+            self.push(body, own, &Rational::from(&arms * &size), loose);
         }
+    }
+
+    /// The sum of the sizes of what the gap and the arms of a row are made of: places, or axes of length 1.
+    fn reach(&self, joint: usize, row: &JointGradient) -> Rational {
+        if turns(row) {
+            return Rational::from(3);
+        }
+        let joint = &self.world.joints()[joint];
+        let [a, b] = [joint.first, joint.second].map(|body| {
+            let own = &self.step.before.bodies[body].position;
+            // The arm as it was at the start; turned it has entries of at most 3^(1/2) of that.
+            norm(own) + norm(&(&joint.point - &self.world.bodies[body].position)) * 2u32
+        });
+        a + b
+    }
+
+    /// A gap of a row, and what it may be off in recorded numbers.
+    fn known(&self, joint: usize, row: &JointGradient, value: Rational) -> DerivedGap {
+        let reach = self.reach(joint, row);
+        let of_states = self.noise.of_few(&reach, &Rational::from(2));
+        let of_vectors = (reach + 4u32) * self.noise.of_vector();
+        DerivedGap {
+            value,
+            room: of_states + of_vectors,
+        }
+    }
+
+    /// The gaps of all limits that take part.
+    pub(super) fn limits_known(&self) -> Vec<DerivedGap> {
+        let stops = self.step.posed.stops.iter();
+        let own = stops.map(|own| self.known(own.joint, &own.row, own.row.gap.clone()));
+        own.collect()
+    }
+
+    /// What all joints have opened by after the step.
+    pub(super) fn drifts_known(&self) -> Vec<DerivedGap> {
+        let after = self.world.placed(&self.step.after);
+        let one = |(k, rows): (usize, &Vec<Placed>)| {
+            let rows = rows.iter().map(Placed::row);
+            let own = rows.map(|row| self.known(k, &row, row.gap.clone().abs()));
+            let own = own.reduce(|a, b| DerivedGap {
+                value: a.value.max(b.value),
+                room: a.room.max(b.room),
+            });
+            own.unwrap_or_default()
+        };
+        after.iter().enumerate().map(one).collect()
+    }
+
+    /// What the rate of a row may be off in recorded numbers, with its gap by the step where that is in it.
+    pub(super) fn room(&self, joint: usize, row: &JointGradient, with_gap: bool) -> Rational {
+        if self.noise.is_none() {
+            return Rational::new();
+        }
+        let h = &self.settings.h;
+        let reach = self.reach(joint, row);
+        let arms = Rational::from(&reach * 2u32);
+        let (mut size, mut factors, mut vague) = Default::default();
+        if with_gap {
+            size = Rational::from(&reach / h);
+            factors = Rational::from(h.recip_ref()) * 2u32;
+            vague = (Rational::from(&reach + 4u32)) / h;
+        }
+        let mut turned = Rational::new();
+        for (body, [force, torque]) in self.pull(joint, row) {
+            let [v, w] = self.after(body).map(|own| norm(&own));
+            size += norm(&force) * &v + Rational::from(&w * &arms);
+            factors += norm(&force);
+            vague += v + w * (Rational::from(&arms + 4u32));
+            turned += norm(&torque) * &self.spins[body];
+        }
+        self.noise.of_sum(&size, &factors) + vague * self.noise.of_vector() + turned
     }
 
     /// 0 <= impulse, perpendicular to what is left of the travel at the end: of every limit, whether it takes part or not.
     fn stops(&mut self, allowances: usize) {
         let step = self.step;
-        let mut known = step.posed.stops.iter().zip(&step.stop_impulses).enumerate();
-        let mut next = known.next();
+        let mut known: Vec<bool> = vec![false; step.posed.stops.len()];
         for own in self.world.stops(&step.before) {
             let name = self.world.joints()[own.joint].name.clone();
             let name = Some(&*name);
-            let row = self.pull(own.joint, &own.row);
-            let rate = self.rate(&row);
-            let is_here = next.is_some_and(|(_, (stop, _))| *stop == own);
+            let rate = self.rate(&self.pull(own.joint, &own.row));
+            let left = Rational::from(&own.row.gap / &self.settings.h) + &rate;
             let moreau = self.settings.method == SpaceMethod::MoreauJean;
-            let Some((k, (_, impulse))) = next.filter(|_| is_here) else {
-                let left = Rational::from(&own.row.gap / &self.settings.h) + rate;
-                // By Moreau and Jean's rule an open limit waits until it closes.
-                if own.row.gap <= 0 || (!moreau && left < 0) {
+            let Some(k) = step.posed.stops.iter().position(|stop| *stop == own) else {
+                let room = self.room(own.joint, &own.row, true);
+                // By Moreau and Jean's rule an open limit waits until it closes. A record may leave out a closed one that opens.
+                let misses = match moreau {
+                    true => own.row.gap <= 0 && (self.noise.is_none() || rate < -room),
+                    false => left < -room,
+                };
+                if misses {
                     let amount = format!("{:.3e}", own.row.gap.to_f64());
                     self.report(Term::Missing, name, amount);
                 }
                 continue;
             };
-            next = known.next();
-            let left = match moreau {
-                true => rate,
-                false => Rational::from(&own.row.gap / &self.settings.h) + rate,
-            };
+            known[k] = true;
+            let impulse = &step.stop_impulses[k];
             let allowed = self.allowances[allowances + k].clone();
-            self.nonnegative(Term::Limit, name, &left, &allowed.rate);
+            if moreau {
+                self.closes_limit(&own, impulse, &allowed);
+            }
+            let left = if moreau { rate } else { left };
+            let law = (Term::Limit, unit_of(&own.row));
+            self.nonnegative_in(law, name, &left, &allowed.rate);
             self.nonnegative(Term::Complementarity, name, impulse, &allowed.impulse);
             let slack = Rational::from(impulse.abs_ref()) * &allowed.rate
                 + Rational::from(left.abs_ref()) * &allowed.impulse;
             let product = left * impulse;
             self.vanishes(Term::Complementarity, name, &product, &slack);
-            self.push_row(&row, impulse);
+            self.push_row((own.joint, &own.row), impulse);
         }
-        if next.is_some() {
-            self.report(Term::Data, None, "another limit".to_owned());
+        for (k, _) in known.iter().enumerate().filter(|(_, known)| !**known) {
+            let own = &step.posed.stops[k];
+            let name = self.world.joints()[own.joint].name.clone();
+            let is_far = self.world.stops_within(&step.before, true).contains(own);
+            let (term, why) = match is_far {
+                true => (Term::Limit, "pushes more than a quarter turn before it"),
+                false => (Term::Data, "another limit"),
+            };
+            self.report(term, Some(&name), why.to_owned());
+            self.push_row((own.joint, &own.row), &step.stop_impulses[k]);
+        }
+    }
+
+    /// A limit that pushes under a law without its gap is closed, or closes in the step.
+    fn closes_limit(&mut self, own: &StopRow, impulse: &Rational, allowed: &Allowance) {
+        let h = &self.settings.h;
+        let row = self.pull(own.joint, &own.row);
+        let free = self.rate_of(&row, |own, body| own.without_contacts(body));
+        let before = self.rate_of(&row, |own, body| own.before(body));
+        let closing = free.min(before).min(Rational::new());
+        let left = closing * h + &own.row.gap;
+        let room = self.room(own.joint, &own.row, true) * h;
+        if *impulse > allowed.impulse && left > room {
+            let gap = own.row.gap.to_f64();
+            let name = self.world.joints()[own.joint].name.clone();
+            let why = format!("its limit pushes over a gap of {gap:.3e} that does not close");
+            self.report(Term::Complementarity, Some(&name), why);
         }
     }
 
@@ -99,8 +210,7 @@ impl Examination<'_> {
         }
         for (k, (own, impulse)) in anew.iter().zip(&step.drive_impulses).enumerate() {
             let name = self.world.joints()[own.joint].name.clone();
-            let row = self.pull(own.joint, &own.row);
-            let slip = self.rate(&row) - &own.drive.speed;
+            let slip = self.rate(&self.pull(own.joint, &own.row)) - &own.drive.speed;
             let most = Rational::from(&own.drive.bound * &self.settings.h);
             let allowed = self.allowances[allowances + k].clone();
             let size = |value: &Rational| Rational::from(value.abs_ref());
@@ -109,7 +219,17 @@ impl Examination<'_> {
             let slack = (size(impulse) + &most) * &allowed.rate + size(&slip) * &allowed.impulse;
             let missing = Rational::from(impulse * &slip) + most * size(&slip);
             self.vanishes(Term::Drive, Some(&name), &missing, &slack);
-            self.push_row(&row, impulse);
+            self.push_row((own.joint, &own.row), impulse);
         }
     }
+}
+
+/// Whether a row has torques alone.
+fn turns(row: &JointGradient) -> bool {
+    row.first[0].coordinates().iter().all(|own| *own == 0)
+}
+
+/// The unit of a row's rate.
+fn unit_of(row: &JointGradient) -> &'static str {
+    if turns(row) { "1/s" } else { "m/s" }
 }

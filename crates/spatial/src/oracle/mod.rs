@@ -2,7 +2,11 @@
 //!
 //! The oracle knows no rows, no matrix and no solver. It takes the states before and after, the contacts with their
 //! impulses, and the impulses of the joints; it computes the velocities of points and the torques about centres of
-//! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer.
+//! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer. One thing it takes from the
+//! step: the velocity without contacts, as joints hold it, by which it knows whether a contact that pushes closes.
+//!
+//! Steps that somebody else computed ([`SpaceStep::of_record`]) have what rounding of their numbers leaves open
+//! ([`SpacePrecision`]) in every law: [`noise`] derives it.
 //!
 //! Where the judge calls the answer exact, all tolerances are zero. Otherwise the laws that the answer decides
 //! (complementarity, cone, maximal dissipation) have what the judge's acceptance leaves open ([`allowance`]); momentum,
@@ -13,6 +17,7 @@ mod contacts;
 mod energy;
 mod geometry;
 mod joints;
+mod noise;
 mod separation;
 mod turning;
 
@@ -27,11 +32,15 @@ use crate::state::Motion;
 use crate::step::SpaceStep;
 use crate::world::SpaceWorld;
 use allowance::Allowance;
+pub use noise::SpacePrecision;
+use noise::{Noise, OfMomentum};
 
 /// Checks steps of a world.
 pub struct SpaceOracle<'a> {
     world: &'a SpaceWorld,
     settings: &'a Settings,
+    /// Of recorded numbers; none where they are exact.
+    precision: Option<SpacePrecision>,
 }
 
 /// The checks of one step.
@@ -46,9 +55,54 @@ struct Examination<'a> {
     inverses: Vec<Dense<Rational>>,
     /// Force and torque impulses on each body, of contacts and joints.
     pushes: Vec<[Vector3<Rational>; 2]>,
+    /// The sizes of all that is added up in them, N s and N m s.
+    sizes: Vec<[Rational; 2]>,
+    /// What arms and axes of joints on their grid leave open of them, N s and N m s.
+    loose: Vec<[Rational; 2]>,
+    /// What the angular velocity of each body may be off, rad/s.
+    spins: Vec<Rational>,
     /// What the laws of each contact may be off.
     allowances: Vec<Allowance>,
-    found: Vec<Violation>,
+    /// What rounding may do to recorded numbers.
+    noise: Noise,
+    /// (v, omega) of all bodies that move, without contacts.
+    free: Vec<Rational>,
+    /// What the balance of each body that moves may be off.
+    balances: Vec<(usize, OfMomentum)>,
+    found: Vec<(Violation, Option<LawAmount>)>,
+}
+
+/// A number that breaks a law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LawAmount {
+    /// What should vanish, or not be negative.
+    pub value: Rational,
+    /// The largest size that is allowed.
+    pub allowed: Rational,
+    /// Of both.
+    pub unit: &'static str,
+}
+
+/// What a recorded step breaks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Examined {
+    /// Each law, with the number where there is one.
+    pub found: Vec<(Violation, Option<LawAmount>)>,
+    /// How far recorded energies may be off those of the states, J.
+    pub energy_room: Rational,
+    /// How far each limit that takes part is before the step.
+    pub limits: Vec<DerivedGap>,
+    /// The largest left side of the equations of each joint after the step.
+    pub drifts: Vec<DerivedGap>,
+}
+
+/// A number that follows from recorded states.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DerivedGap {
+    /// The number, m or 1.
+    pub value: Rational,
+    /// How far a recorded one may be off.
+    pub room: Rational,
 }
 
 /// (v, omega) of a body.
@@ -57,13 +111,30 @@ type Twist = [Vector3<Rational>; 2];
 impl<'a> SpaceOracle<'a> {
     /// For steps with these settings.
     pub fn new(world: &'a SpaceWorld, settings: &'a Settings) -> Self {
-        Self { world, settings }
+        Self {
+            world,
+            settings,
+            precision: None,
+        }
+    }
+
+    /// For steps whose numbers are recorded with that precision.
+    pub fn with_precision(mut self, precision: SpacePrecision) -> Self {
+        self.precision = Some(precision);
+        self
     }
 
     /// All laws that a step breaks, empty where it breaks none.
     pub fn examine(&self, number: u64, step: &SpaceStep) -> Vec<Violation> {
+        let found = self.examine_measured(number, step).found.into_iter();
+        found.map(|(own, _)| own).collect()
+    }
+
+    /// The same with the numbers that break laws.
+    pub fn examine_measured(&self, number: u64, step: &SpaceStep) -> Examined {
         let judged = step.judgement.as_ref();
-        let exact = judged.is_none_or(|own| own.verdict.kind == VerdictKind::Exact);
+        let exact = self.precision.is_none()
+            && judged.is_none_or(|own| own.verdict.kind == VerdictKind::Exact);
         let none = || [Vector::zero(), Vector::zero()];
         let bodies = self.world.bodies.len();
         let mut examination = Examination {
@@ -74,7 +145,13 @@ impl<'a> SpaceOracle<'a> {
             exact,
             inverses: self.inverses(step),
             pushes: (0..bodies).map(|_| none()).collect(),
+            sizes: vec![Default::default(); bodies],
+            loose: vec![Default::default(); bodies],
+            spins: Vec::new(),
             allowances: Vec::new(),
+            noise: Noise::of(self.precision.as_ref(), self.settings, step),
+            free: step.formulation().free_velocity(),
+            balances: Vec::new(),
             found: Vec::new(),
         };
         if let Some(own) = judged.filter(|own| !own.accepted) {
@@ -82,8 +159,9 @@ impl<'a> SpaceOracle<'a> {
             examination.report(Term::Verdict, None, amount);
         }
         if !examination.lengths_fit() {
-            return examination.found;
+            return examination.end();
         }
+        examination.spins = examination.spins();
         examination.allowances = examination.allowances();
         examination.contacts();
         examination.separation();
@@ -91,7 +169,7 @@ impl<'a> SpaceOracle<'a> {
         examination.momentum();
         examination.turning();
         examination.energy();
-        examination.found
+        examination.end()
     }
 
     /// R J^-1 R', each entry on a grid of 2^-48 of the largest.
@@ -107,19 +185,54 @@ impl<'a> SpaceOracle<'a> {
 }
 
 impl Examination<'_> {
+    fn end(self) -> Examined {
+        // Where nothing was asked there is nothing to be off.
+        let was_asked = !self.balances.is_empty();
+        Examined {
+            energy_room: match was_asked {
+                true => self.energy_room(),
+                false => Rational::new(),
+            },
+            limits: self.limits_known(),
+            drifts: self.drifts_known(),
+            found: self.found,
+        }
+    }
+
     fn report(&mut self, term: Term, owner: Option<&str>, amount: String) {
-        self.found.push(Violation {
+        self.add(term, owner, amount, None);
+    }
+
+    fn add(&mut self, term: Term, owner: Option<&str>, amount: String, measure: Option<LawAmount>) {
+        let violation = Violation {
             step: self.number,
             contact: owner.map(str::to_owned),
             term,
             amount,
-        });
+        };
+        self.found.push((violation, measure));
+    }
+
+    fn measured(&mut self, term: Term, owner: Option<&str>, measure: LawAmount) {
+        let amount = format!("{:.3e}", measure.value.to_f64());
+        self.add(term, owner, amount, Some(measure));
     }
 
     /// Reports a number that should be zero, beside terms of that size.
     fn vanishes(&mut self, term: Term, owner: Option<&str>, value: &Rational, allowed: &Rational) {
+        self.vanishes_in((term, unit_of_sum(term)), owner, value, allowed);
+    }
+
+    /// The same with the unit of the number.
+    fn vanishes_in(
+        &mut self,
+        (term, unit): (Term, &'static str),
+        owner: Option<&str>,
+        value: &Rational,
+        allowed: &Rational,
+    ) {
         if Rational::from(value.abs_ref()) > *allowed {
-            self.report(term, owner, format!("{:.3e}", value.to_f64()));
+            self.measured(term, owner, LawAmount::of(value, allowed, unit));
         }
     }
 
@@ -131,8 +244,19 @@ impl Examination<'_> {
         value: &Rational,
         allowed: &Rational,
     ) {
+        self.nonnegative_in((term, unit_of_bound(term)), owner, value, allowed);
+    }
+
+    /// The same with the unit of the number.
+    fn nonnegative_in(
+        &mut self,
+        (term, unit): (Term, &'static str),
+        owner: Option<&str>,
+        value: &Rational,
+        allowed: &Rational,
+    ) {
         if Rational::from(value + allowed) < 0 {
-            self.report(term, owner, format!("{:.3e}", value.to_f64()));
+            self.measured(term, owner, LawAmount::of(value, allowed, unit));
         }
     }
 
@@ -167,10 +291,41 @@ impl Examination<'_> {
         [own.velocity.clone(), rate]
     }
 
-    /// A force impulse on a body at an arm from its centre of mass.
-    fn push(&mut self, body: usize, force: &Vector3<Rational>, torque: &Vector3<Rational>) {
+    /// The velocity of a body that contacts do not touch, and joints hold.
+    fn without_contacts(&self, body: usize) -> Twist {
+        match self.world.moving().position(|i| i == body) {
+            Some(k) => [0, 3].map(|part| crate::step::three(&self.free[6 * k + part..])),
+            None => [Vector::zero(), Vector::zero()],
+        }
+    }
+
+    /// Impulses of a force and a torque on a body; `size` is that of what the torque adds up, `loose` what the vectors that make
+    /// both leave open.
+    fn push(
+        &mut self,
+        body: usize,
+        [force, torque]: [&Vector3<Rational>; 2],
+        size: &Rational,
+        loose: [Rational; 2],
+    ) {
         let own = &mut self.pushes[body];
         *own = [&own[0] + force, &own[1] + torque];
+        self.sizes[body][0] += norm(force);
+        self.sizes[body][1] += size;
+        for (sum, own) in self.loose[body].iter_mut().zip(loose) {
+            *sum += own;
+        }
+    }
+
+    /// What the angular velocities of the step may be off, of all bodies.
+    fn spins(&self) -> Vec<Rational> {
+        let step = self.step;
+        let states = step.before.bodies.iter().zip(&step.after.bodies);
+        let one = |(body, (old, new)): (usize, (&Motion, &Motion))| {
+            let of = (self.world, body);
+            self.noise.of_spin(of, &self.inverses[body], [old, new])
+        };
+        states.enumerate().map(one).collect()
     }
 
     /// Balance of momentum and of angular momentum, and the state that follows.
@@ -191,23 +346,35 @@ impl Examination<'_> {
             let momentum = &(&old.momentum + torque) + &own.torque.times(h);
             let change = (&v - &old.velocity).times(&own.mass);
             let rate = self.inverses[body].times(momentum.coordinates());
-            let position = kept(&(&old.position + &new.velocity.times(h)));
+            let of_body = (self.world, body);
+            let off = self
+                .noise
+                .of_momentum(of_body, &self.sizes[body], (old, new), h)
+                .with(&self.loose[body]);
+            let moved = &old.position + &new.velocity.times(h);
             let exponent = self.world.momentum_exponent(body);
-            let turned = momentum.map(|value| rounded(value, exponent));
-            let (moved, velocity) = (new.position.clone(), new.velocity.clone());
-            let kept_momentum = new.momentum.clone();
             for k in 0..3 {
-                let off = Rational::from(&change[k] - &force[k]);
-                self.vanishes(Term::Momentum, Some(&name), &off, &none);
-                let off = Rational::from(&w[k] - &rate[k]);
-                self.vanishes(Term::Momentum, Some(&name), &off, &none);
-                let off = Rational::from(&velocity[k] - &kept(&v)[k]);
-                self.vanishes(Term::State, Some(&name), &off, &none);
-                let off = Rational::from(&moved[k] - &position[k]);
-                self.vanishes(Term::State, Some(&name), &off, &none);
-                let off = Rational::from(&kept_momentum[k] - &turned[k]);
-                self.vanishes(Term::State, Some(&name), &off, &none);
+                let left = Rational::from(&change[k] - &force[k]);
+                self.vanishes(Term::Momentum, Some(&name), &left, &off.linear);
+                // What is recorded is the state itself: only positions follow from it.
+                if self.noise.is_none() {
+                    let left = Rational::from(&w[k] - &rate[k]);
+                    self.vanishes(Term::Momentum, Some(&name), &left, &none);
+                    let left = Rational::from(&new.velocity[k] - &kept(&v)[k]);
+                    self.vanishes(Term::State, Some(&name), &left, &none);
+                    let left = new.momentum[k].clone() - rounded(&momentum[k], exponent);
+                    self.vanishes(Term::State, Some(&name), &left, &none);
+                    let left = Rational::from(&new.position[k] - &kept(&moved)[k]);
+                    self.vanishes(Term::State, Some(&name), &left, &none);
+                } else {
+                    let left = Rational::from(&new.momentum[k] - &momentum[k]);
+                    let law = (Term::Momentum, "N m s");
+                    self.vanishes_in(law, Some(&name), &left, &off.angular);
+                    let left = Rational::from(&new.position[k] - &moved[k]);
+                    self.vanishes(Term::State, Some(&name), &left, &off.position);
+                }
             }
+            self.balances.push((body, off));
         }
         for (i, own) in self.world.bodies.iter().enumerate() {
             if own.fixed && self.step.before.bodies[i] != self.step.after.bodies[i] {
@@ -218,6 +385,41 @@ impl Examination<'_> {
                 );
             }
         }
+    }
+}
+
+impl LawAmount {
+    fn of(value: &Rational, allowed: &Rational, unit: &'static str) -> Self {
+        Self {
+            value: value.clone(),
+            allowed: allowed.clone(),
+            unit,
+        }
+    }
+}
+
+/// The unit of what should vanish.
+fn unit_of_sum(term: Term) -> &'static str {
+    match term {
+        Term::Momentum => "N s",
+        Term::State | Term::Depth | Term::Geometry => "m",
+        Term::Joint => "m/s",
+        Term::Complementarity
+        | Term::Drive
+        | Term::EnergyIdentity
+        | Term::Rounding
+        | Term::MaximalDissipation => "J",
+        _ => "1",
+    }
+}
+
+/// The unit of what should not be negative.
+fn unit_of_bound(term: Term) -> &'static str {
+    match term {
+        Term::Complementarity | Term::Drive | Term::FrictionBound => "N s",
+        Term::Nonpenetration | Term::Restitution | Term::Limit => "m/s",
+        Term::FrictionLoss | Term::NumericalLoss | Term::EnergyIdentity => "J",
+        _ => "1",
     }
 }
 

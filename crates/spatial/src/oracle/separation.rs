@@ -44,7 +44,10 @@ impl Examination<'_> {
         let before = &self.step.before;
         // The entries of a normal are off by half a step each, and the centres are far from each other.
         let centres = &before.bodies[pair.1].position - &before.bodies[pair.0].position;
-        let allowed = allowed(self.world, pair) + (super::norm(&centres) >> BITS);
+        let of_record = contacts.first().map(|own| self.of_places(own));
+        let allowed = allowed(self.world, pair)
+            + (super::norm(&centres) >> BITS)
+            + of_record.unwrap_or_default();
         for (k, contact) in contacts.iter().enumerate() {
             if contacts[..k]
                 .iter()

@@ -11,18 +11,20 @@ use crate::grid::ATTITUDE_BITS;
 impl Examination<'_> {
     pub(super) fn turning(&mut self) {
         // Half a step of the grid of quaternions.
-        let u = Rational::from(1) >> (ATTITUDE_BITS + 1);
+        let half_step = Rational::from(1) >> (ATTITUDE_BITS + 1);
+        let u = self.noise.unit(&half_step);
         let bodies: Vec<usize> = self.world.moving().collect();
         for body in bodies {
             let name = self.world.bodies[body].name.clone();
             let own = &self.step.after.bodies[body];
-            // 4 u + 4 u^2, and the 2^-80 of the root.
+            // 4 u + 4 u^2, and the 2^-80 of the root; recorded quaternions have not been rounded once alone.
             let length = own.attitude.norm_squared() - 1u32;
             self.vanishes(
                 Term::Attitude,
                 Some(&name),
                 &length,
-                &Rational::from(&u * 5u32),
+                &(Rational::from(&u * 5u32)
+                    + self.noise.of_few(&Rational::from(1), &Rational::new())),
             );
             self.turned(body, &name, &u);
         }
@@ -57,7 +59,9 @@ impl Examination<'_> {
         // 4 u |J^-1||L|, and 64 u more for the residual of the rule in binary64. An angle of d turns entries by d/2.
         let size = crate::grid::largest(inverse) * norm(&new.momentum) * 3u32;
         let allowed = Rational::from(h * &size) * 64u32 + 16u32;
-        let allowed = Rational::from(u * &allowed);
+        // Who computed the product, the length and the quotient in floating point has some 20 roundings more in each entry.
+        let more = self.noise.of_few(&Rational::from(2), &Rational::new());
+        let allowed = Rational::from(u * &allowed) + more;
         let own = new.attitude.clone();
         for k in 0..4 {
             let off = Rational::from(&own.0[k] - &expected.0[k]);

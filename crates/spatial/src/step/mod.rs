@@ -13,6 +13,7 @@
 mod ledger;
 mod parts;
 mod problem;
+mod record;
 
 use std::collections::HashSet;
 
@@ -33,6 +34,7 @@ use crate::world::SpaceWorld;
 
 pub use ledger::{Energy, Ledger};
 pub use problem::{Posed, Turning};
+pub use record::{SpaceContactRecord, SpaceLimitRecord, SpaceStepRecord};
 
 /// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and
 /// binary64 has some 16 digits, of which the judge asks for 9.
@@ -59,6 +61,15 @@ pub struct SpaceImpulse {
     pub torsion: Rational,
     /// About the tangents, N m s.
     pub rolling: [Rational; 2],
+}
+
+impl SpaceImpulse {
+    /// Whether any of it is not zero.
+    pub fn is_some(&self) -> bool {
+        let friction = self.friction.iter().chain(&self.rolling);
+        let mut all = friction.chain([&self.normal, &self.torsion]);
+        all.any(|own| *own != 0)
+    }
 }
 
 /// One step.

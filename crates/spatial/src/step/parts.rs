@@ -5,7 +5,7 @@ use etalon_time_stepping::{BoundedFriction, ContactFrame, FrictionBound, StepCon
 use rug::Rational;
 
 use super::problem::{Posed, Turning, covector};
-use crate::joint::{Drive, DriveRow, JointGradient};
+use crate::joint::{Drive, DriveRow, JointGradient, StopRow};
 use crate::settings::{Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -20,27 +20,32 @@ impl Posed {
         free: &[Rational],
     ) {
         for stop in world.stops(state) {
-            let normal = self.ends(world, stop.joint, &stop.row);
-            let gap = stop.row.gap.clone();
-            let reached = normal.times(free) * &settings.h + &gap;
-            let rebound = match settings.method {
-                SpaceMethod::MoreauJean if gap > 0 && reached >= 0 => continue,
+            let gap = &stop.row.gap;
+            let reached = self.ends(world, stop.joint, &stop.row).times(free) * &settings.h + gap;
+            let waits = settings.method == SpaceMethod::MoreauJean && *gap > 0 && reached >= 0;
+            if !waits {
+                self.add_stop(world, settings.method, stop);
+            }
+        }
+    }
+
+    /// A limit takes part.
+    pub(super) fn add_stop(&mut self, world: &SpaceWorld, method: SpaceMethod, stop: StopRow) {
+        self.formulation.contacts.push(StepContact {
+            index: self.formulation.contacts.len(),
+            mu: Rational::new(),
+            frame: ContactFrame {
+                gap: stop.row.gap.clone(),
+                normal: self.ends(world, stop.joint, &stop.row),
+                directions: Vec::new(),
+            },
+            old_gap: stop.row.gap.clone(),
+            rebound: match method {
                 SpaceMethod::MoreauJean => Some(Rational::new()),
                 SpaceMethod::StewartTrinkle => None,
-            };
-            self.formulation.contacts.push(StepContact {
-                index: self.formulation.contacts.len(),
-                mu: Rational::new(),
-                frame: ContactFrame {
-                    gap: gap.clone(),
-                    normal,
-                    directions: Vec::new(),
-                },
-                old_gap: gap,
-                rebound,
-            });
-            self.stops.push(stop);
-        }
+            },
+        });
+        self.stops.push(stop);
     }
 
     /// Friction against spinning about the normal and rolling across it, bounded by the normal impulse. In a pyramid
@@ -155,6 +160,14 @@ impl Posed {
                 };
                 (first + k, mu)
             })
+    }
+
+    /// The owners of the weights against turning at a contact, each with whether it is of rolling.
+    pub(super) fn turning_at(&self, contact: usize) -> impl Iterator<Item = (usize, bool)> {
+        let first = self.formulation.contacts.len();
+        let all = self.turning.iter().enumerate();
+        all.filter(move |(_, own)| own.contact == contact)
+            .map(move |(k, own)| (first + k, own.is_rolling))
     }
 
     /// The impulses of limits, as `stops` has them.

@@ -53,14 +53,78 @@ pub(super) fn pose(
     state: &SpaceState,
     near: Vec<Contact>,
 ) -> Result<Posed, SpatialError> {
+    let mut posed = without_contacts(world, settings, directions, state)?;
+    let free = posed.formulation.free_velocity();
+    for contact in near {
+        let (approach, reached) = posed.meets(world, (state, &free), &contact);
+        if let Some(rebound) = rebound(settings.method, &contact, &approach, &reached) {
+            posed.take(world, state, directions, (contact, rebound));
+        }
+    }
+    posed.add_stops(world, settings, state, &free);
+    posed.add_turning(world, directions);
+    posed.add_drives(world);
+    Ok(posed)
+}
+
+/// A contact as it is recorded.
+pub(super) struct Told {
+    pub contact: Contact,
+    /// Whether it is said to bounce.
+    pub bounces: bool,
+    /// Whether it has an impulse.
+    pub pushes: bool,
+}
+
+/// The same with contacts as they are recorded, and limits that are. Left out are contacts that the method would leave out, and
+/// that push nothing; the flags say which are kept.
+pub(super) fn pose_recorded(
+    world: &SpaceWorld,
+    settings: &Settings,
+    directions: Option<&Directions<Rational>>,
+    state: &SpaceState,
+    (contacts, stops): (Vec<Told>, Vec<StopRow>),
+) -> Result<(Posed, Vec<bool>), SpatialError> {
+    let mut posed = without_contacts(world, settings, directions, state)?;
+    let free = posed.formulation.free_velocity();
+    let mut kept = Vec::with_capacity(contacts.len());
+    for told in contacts {
+        let contact = told.contact;
+        let (approach, reached) = posed.meets(world, (state, &free), &contact);
+        let back = Rational::from(&contact.restitution * &approach);
+        let (stays, rebound) = match settings.method {
+            SpaceMethod::MoreauJean => (
+                told.pushes || rebound(settings.method, &contact, &approach, &reached).is_some(),
+                Some(back.min(Rational::new())),
+            ),
+            SpaceMethod::StewartTrinkle => (true, told.bounces.then_some(back)),
+        };
+        kept.push(stays);
+        if stays {
+            posed.take(world, state, directions, (contact, rebound));
+        }
+    }
+    for stop in stops {
+        posed.add_stop(world, settings.method, stop);
+    }
+    posed.add_turning(world, directions);
+    posed.add_drives(world);
+    Ok((posed, kept))
+}
+
+fn without_contacts(
+    world: &SpaceWorld,
+    settings: &Settings,
+    directions: Option<&Directions<Rational>>,
+    state: &SpaceState,
+) -> Result<Posed, SpatialError> {
     let inverses: Vec<Dense<Rational>> = (0..world.bodies.len())
         .map(|i| on_its_grid(&world.inverse_in_world(i, &state.bodies[i].attitude)))
         .collect();
     let mut formulation = unconstrained(world, settings, state, &inverses)?;
     let joints = world.placed(state);
     formulation.bilateral = bilateral(world, settings, &joints, &formulation.mass)?;
-    let free = formulation.free_velocity();
-    let mut posed = Posed {
+    Ok(Posed {
         contacts: Vec::new(),
         joints,
         stops: Vec::new(),
@@ -69,39 +133,7 @@ pub(super) fn pose(
         inverses,
         formulation,
         circular: directions.is_none(),
-    };
-    for contact in near {
-        let normal = row(world, state, &contact, &contact.normal);
-        let approach = normal.times(&posed.formulation.velocity);
-        let reached = contact.gap.clone() + normal.times(&free) * &settings.h;
-        let Some(rebound) = rebound(settings.method, &contact, &approach, &reached) else {
-            continue;
-        };
-        let tangents = contact
-            .tangents
-            .each_ref()
-            .map(|t| row(world, state, &contact, t));
-        posed.formulation.contacts.push(StepContact {
-            index: posed.contacts.len(),
-            // Of a pyramid with a grain the coefficients are in the directions.
-            mu: match contact.has_grain() && directions.is_some() {
-                true => Rational::from(1),
-                false => contact.mu.clone(),
-            },
-            frame: ContactFrame {
-                gap: contact.gap.clone(),
-                normal,
-                directions: frame_directions(&contact, directions, &tangents),
-            },
-            old_gap: contact.gap.clone(),
-            rebound,
-        });
-        posed.contacts.push(contact);
-    }
-    posed.add_stops(world, settings, state, &free);
-    posed.add_turning(world, directions);
-    posed.add_drives(world);
-    Ok(posed)
+    })
 }
 
 /// What stands in the place of the gap of a contact, if anything does; `None` where it takes no part.
@@ -265,6 +297,47 @@ fn frame_directions(
 }
 
 impl Posed {
+    /// How fast a contact opens before the step, and the gap that the motion without contacts would end at.
+    fn meets(
+        &self,
+        world: &SpaceWorld,
+        (state, free): (&SpaceState, &[Rational]),
+        contact: &Contact,
+    ) -> (Rational, Rational) {
+        let normal = row(world, state, contact, &contact.normal);
+        let approach = normal.times(&self.formulation.velocity);
+        let reached = contact.gap.clone() + normal.times(free) * &self.formulation.h;
+        (approach, reached)
+    }
+
+    /// A contact takes part.
+    fn take(
+        &mut self,
+        world: &SpaceWorld,
+        state: &SpaceState,
+        directions: Option<&Directions<Rational>>,
+        (contact, rebound): (Contact, Option<Rational>),
+    ) {
+        let along = |axis: &Vector3<Rational>| row(world, state, &contact, axis);
+        let tangents = contact.tangents.each_ref().map(along);
+        self.formulation.contacts.push(StepContact {
+            index: self.contacts.len(),
+            // Of a pyramid with a grain the coefficients are in the directions.
+            mu: match contact.has_grain() && directions.is_some() {
+                true => Rational::from(1),
+                false => contact.mu.clone(),
+            },
+            frame: ContactFrame {
+                gap: contact.gap.clone(),
+                normal: along(&contact.normal),
+                directions: frame_directions(&contact, directions, &tangents),
+            },
+            old_gap: contact.gap.clone(),
+            rebound,
+        });
+        self.contacts.push(contact);
+    }
+
     /// The problem as a record.
     ///
     /// # Errors

@@ -130,6 +130,11 @@ impl SpaceWorld {
 
     /// The limits of all joints at a state that are within a quarter turn; sliders have no turns.
     pub fn stops(&self, state: &SpaceState) -> Vec<StopRow> {
+        self.stops_within(state, false)
+    }
+
+    /// The same with those that are further away.
+    pub(crate) fn stops_within(&self, state: &SpaceState, anywhere: bool) -> Vec<StopRow> {
         let mut stops = Vec::new();
         for (k, (joint, fixture)) in self.joints.iter().zip(&self.fixtures).enumerate() {
             let rotations = self.rotations_of(state, joint);
@@ -149,7 +154,7 @@ impl SpaceWorld {
                     let [u, w] = [u, w].map(|own| kept(&rotations[0].apply(own)));
                     for (upper, limit) in [false, true].into_iter().zip(limits.iter()) {
                         let second = kept(&rotations[1].apply(limit));
-                        if u.dot(&second) <= 0 {
+                        if !anywhere && u.dot(&second) <= 0 {
                             continue;
                         }
                         let first = w.clone();

@@ -305,7 +305,7 @@ impl SpaceWorld {
     }
 
     /// Friction and restitution of a pair.
-    fn surface(&self, (i, j): (usize, usize)) -> &Surface {
+    pub(crate) fn surface(&self, (i, j): (usize, usize)) -> &Surface {
         let (a, b) = (&self.bodies[i].name, &self.bodies[j].name);
         let named = |(first, second, _): &&(String, String, Surface)| {
             (first == a && second == b) || (first == b && second == a)

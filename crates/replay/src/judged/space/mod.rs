@@ -1,0 +1,508 @@
+//! A motion of bodies in space, whoever made it, before the oracle of `etalon_spatial`: it decides, with the tolerances of recorded
+//! numbers. Here lines become its steps, and recorded energies and times are held against the states.
+
+mod told;
+
+use etalon_engines::motion::{Breach, Breaches, MotionLaw, Rounding};
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::trajectory::{Contact, Header, Line, Quantity, Start};
+use etalon_lcp::short_text;
+use etalon_rigid::{Vector, Vector3};
+use etalon_scenarios::motion::MotionRun;
+use etalon_scenarios::space::{SpaceRun, SpaceScene};
+use etalon_scenarios::{find, read_space};
+use etalon_spatial::{
+    DerivedGap, Energy, Examined, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord, SpaceOracle,
+    SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
+};
+use rug::Rational;
+
+use super::check_labels;
+use super::line::{number, numbers, time};
+
+/// Roundings of a number that is a sum of a few products.
+const FEW: u32 = 24;
+
+/// The scene of a motion in space, and the precision of its numbers.
+pub struct RecordedSpace {
+    scene: SpaceScene,
+    world: SpaceWorld,
+    rounding: Rounding,
+}
+
+/// The scene in space that a header names or holds; none where it is another one.
+pub fn scene_of(header: &Header) -> Result<Option<SpaceScene>, String> {
+    if let Some(scene) = &header.scene {
+        let scene = read_space(&scene.to_string());
+        return scene.map(Some).map_err(|error| error.to_string());
+    }
+    let scenario = find(&header.scenario).map_err(|error| error.to_string())?;
+    let settings = header.parameters.iter();
+    let settings = settings.map(|(name, value)| (&**name, &**value));
+    let instance = scenario.motion_instance(settings);
+    Ok(instance.map_err(|error| error.to_string())?.space())
+}
+
+impl RecordedSpace {
+    /// The laws of a scene, and the rounding of the numbers.
+    pub fn new(header: &Header, scene: SpaceScene, rounding: Rounding) -> Result<Self, String> {
+        let solver = ExactMethod::Lemke.solver(&Budget::default());
+        let run = SpaceRun::new(scene.clone(), None, &solver);
+        let own = run.map_err(|error| error.to_string())?.header();
+        check_labels(header, &own)?;
+        let world = scene.world().map_err(|error| error.to_string())?;
+        let space = Self {
+            scene,
+            world,
+            rounding,
+        };
+        space.state(&State::of_start(&header.start))?;
+        Ok(space)
+    }
+
+    /// h.
+    pub fn h(&self) -> &Rational {
+        &self.scene.settings.h
+    }
+
+    /// What the step of a line breaks.
+    pub fn step(
+        &self,
+        header: &Header,
+        before: Option<&Line>,
+        line: &Line,
+    ) -> Result<Vec<Breach>, String> {
+        let old = match before {
+            Some(before) => self.state(&State::of_line(before))?,
+            None => self.state(&State::of_start(&header.start))?,
+        };
+        let new = self.state(&State::of_line(line))?;
+        let mut found = Breaches::of(line.k);
+        time(self.h(), &self.rounding, line, &mut found);
+        self.spins(&new, line, &mut found)?;
+        let contacts = line.contacts.iter().enumerate();
+        let contacts = contacts.map(|(i, own)| contact(i, own, line));
+        let own = SpaceStepRecord {
+            before: old.clone(),
+            after: new,
+            contacts: contacts.collect::<Result<_, _>>()?,
+            joint_impulses: self.joint_impulses(line)?,
+            limits: self.limits(line)?,
+            drive_impulses: self.drive_impulses(line)?,
+        };
+        let settings = &self.scene.settings;
+        let step = SpaceStep::of_record(&self.world, settings, own);
+        let step = step.map_err(|error| error.to_string())?;
+        let precision = SpacePrecision {
+            relative: self.rounding.relative.clone(),
+            absolute: self.rounding.absolute.clone(),
+            declared: self.rounding.declared.clone(),
+        };
+        let oracle = SpaceOracle::new(&self.world, settings).with_precision(precision);
+        let examined = oracle.examine_measured(line.k, &step);
+        for (violation, measure) in &examined.found {
+            self.report(&mut found, violation, measure.as_ref());
+        }
+        if before.is_none() {
+            self.lengths(&old, &mut found);
+            if let Some(energy) = &header.start.energy {
+                let own = Energy::of(&self.world, &old);
+                self.energies(&mut found, (energy, &own), &examined, " at the start");
+            }
+        }
+        self.energies(&mut found, (&line.energy, &step.energy), &examined, "");
+        self.losses(&mut found, (&old, &step), line, &examined);
+        self.gaps(&mut found, &step, line, &examined);
+        Ok(found.into_list())
+    }
+
+    fn state(&self, own: &State<'_>) -> Result<SpaceState, String> {
+        let mut state = self.world.start();
+        let moving: Vec<usize> = self.world.moving().collect();
+        let q = own.exact("q", own.q, 7 * moving.len())?;
+        let v = own.exact("v", own.v, 6 * moving.len())?;
+        let momentum = match own.momentum {
+            Some(momentum) => Some(own.exact("momentum", momentum, 3 * moving.len())?),
+            None => None,
+        };
+        for (k, body) in moving.into_iter().enumerate() {
+            let motion = &mut state.bodies[body];
+            motion.position = three(&q[7 * k..]);
+            motion.attitude.0 = std::array::from_fn(|j| q[7 * k + 3 + j].clone());
+            if motion.attitude.norm_squared() == 0 {
+                let name = &self.world.bodies()[body].name;
+                return Err(format!(
+                    "the quaternion of the body {name:?} in q is 0; it has length 1"
+                ));
+            }
+            motion.velocity = three(&v[6 * k..]);
+            motion.momentum = match &momentum {
+                Some(all) => three(&all[3 * k..]),
+                None => self.momentum(body, &motion.attitude.rotation(), &three(&v[6 * k + 3..])),
+            };
+        }
+        Ok(state)
+    }
+
+    /// R J R' w.
+    fn momentum(
+        &self,
+        body: usize,
+        rotation: &etalon_rigid::Rotation3<Rational>,
+        spin: &Vector3<Rational>,
+    ) -> Vector3<Rational> {
+        let turned = rotation.matrix();
+        let inertia = turned
+            .product(&self.world.bodies()[body].inertia)
+            .product(&turned.transposed());
+        three(&inertia.times(spin.coordinates()))
+    }
+
+    /// Angular velocities that stand beside angular momenta follow from them.
+    fn spins(&self, state: &SpaceState, line: &Line, found: &mut Breaches) -> Result<(), String> {
+        if line.momentum.is_none() {
+            return Ok(());
+        }
+        for (k, body) in self.world.moving().enumerate() {
+            let motion = &state.bodies[body];
+            let own = self.world.angular_velocity(body, motion);
+            // Of a body whose moments are far from each other a spin is a small difference of what momenta make.
+            let inverse = self.world.bodies()[body].inertia.inverse();
+            let entries = inverse
+                .iter()
+                .flat_map(|own| (0..3).flat_map(|i| own.row(i)));
+            let most = entries
+                .map(|own| own.clone().abs())
+                .max()
+                .unwrap_or_default();
+            let size = most * sizes(&motion.momentum) * 3u32;
+            let tolerance = self.few(&size);
+            for j in 0..3 {
+                let recorded = number(&format!("v[{}]", 6 * k + 3 + j), &line.v[6 * k + 3 + j])?;
+                let off = Rational::from(&recorded - &own[j]);
+                if Rational::from(off.abs_ref()) > tolerance {
+                    let words = format!(
+                        "a spin of {} rad/s is recorded, and the angular momentum makes it {} rad/s",
+                        figure(&recorded),
+                        figure(&own[j])
+                    );
+                    let place = format!("body {}", self.world.bodies()[body].name);
+                    found.report(
+                        (MotionLaw::Data, place),
+                        off,
+                        ("rad/s", tolerance.clone()),
+                        words,
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The impulses of all rows of all joints.
+    fn joint_impulses(&self, line: &Line) -> Result<Vec<Rational>, String> {
+        let joints = self.world.joints();
+        let recorded = line.joints.as_deref().unwrap_or_default();
+        if recorded.len() != joints.len() {
+            let (own, all) = (recorded.len(), joints.len());
+            return Err(format!(
+                "the field \"joints\" has {own} entries, and the scene {all} joints"
+            ));
+        }
+        let rows = self.world.placed(&self.world.start());
+        let mut impulses = Vec::new();
+        for (i, (own, joint)) in recorded.iter().zip(joints).enumerate() {
+            if own.joint != joint.name {
+                let (own, name) = (&own.joint, &joint.name);
+                return Err(format!(
+                    "the field \"joints[{i}].joint\" is {own:?}, and the scene's joint there is {name:?}"
+                ));
+            }
+            if own.impulses.len() != rows[i].len() {
+                let (own, all) = (own.impulses.len(), rows[i].len());
+                return Err(format!(
+                    "the field \"joints[{i}].impulses\" has {own} numbers, and the joint {all} equations"
+                ));
+            }
+            impulses.extend(numbers(&format!("joints[{i}].impulses"), &own.impulses)?);
+        }
+        Ok(impulses)
+    }
+
+    /// The limits of joints that are recorded.
+    fn limits(&self, line: &Line) -> Result<Vec<SpaceLimitRecord>, String> {
+        let mut limits = Vec::new();
+        let joints = line.joints.iter().flatten().enumerate();
+        for (joint, own) in joints {
+            for (k, own) in own.limits.iter().flatten().enumerate() {
+                let field = format!("joints[{joint}].limits[{k}]");
+                let has_limits = self.world.joints()[joint].limits.is_some();
+                let upper = match &*own.limit {
+                    "lower" if has_limits => false,
+                    "upper" if has_limits => true,
+                    other => {
+                        let why = match has_limits {
+                            true => "neither \"lower\" nor \"upper\"",
+                            false => "there, and the scene's joint has no limits",
+                        };
+                        return Err(format!("the field \"{field}.limit\" is {other:?}, {why}"));
+                    }
+                };
+                limits.push(SpaceLimitRecord {
+                    joint,
+                    upper,
+                    impulse: number(&format!("{field}.impulse"), &own.impulse)?,
+                });
+            }
+        }
+        Ok(limits)
+    }
+
+    /// The impulses of all drives.
+    fn drive_impulses(&self, line: &Line) -> Result<Vec<Rational>, String> {
+        let joints = line.joints.as_deref().unwrap_or_default();
+        let mut impulses = Vec::new();
+        for (i, (own, joint)) in joints.iter().zip(self.world.joints()).enumerate() {
+            let field = format!("joints[{i}].drive");
+            match (&own.drive, &joint.drive) {
+                (Some(own), Some(_)) => impulses.push(number(&field, own)?),
+                (None, None) => {}
+                (None, Some(_)) => {
+                    return Err(format!(
+                        "the field {field:?} is missing, and the scene's joint has a drive"
+                    ));
+                }
+                (Some(_), None) => {
+                    return Err(format!(
+                        "the field {field:?} is there, and the scene's joint has no drive"
+                    ));
+                }
+            }
+        }
+        Ok(impulses)
+    }
+
+    /// Recorded gaps of limits, and what joints have opened by, are those of the states. A drift that is left out is not asked.
+    fn gaps(&self, found: &mut Breaches, step: &SpaceStep, line: &Line, examined: &Examined) {
+        let mut compare = |place: String, recorded: &Quantity, own: &DerivedGap| {
+            let Some(recorded) = recorded.exact() else {
+                return;
+            };
+            let off = Rational::from(&recorded - &own.value);
+            let tolerance = own.room.clone() + self.few(&own.value);
+            if Rational::from(off.abs_ref()) > tolerance {
+                let (told, own) = (figure(&recorded), figure(&own.value));
+                let words = format!("{told} is recorded, and the states make it {own}");
+                found.report((MotionLaw::Data, place), off, ("m or 1", tolerance), words);
+            }
+        };
+        let joints = || line.joints.iter().flatten();
+        for (own, drift) in joints().zip(&examined.drifts) {
+            compare(format!("drift of joint {}", own.joint), &own.drift, drift);
+        }
+        for (stop, known) in step.posed.stops.iter().zip(&examined.limits) {
+            let word = if stop.upper { "upper" } else { "lower" };
+            let told = joints().nth(stop.joint);
+            let told = told.and_then(|own| own.limits.as_ref());
+            let own = told.and_then(|all| all.iter().find(|own| own.limit == word));
+            if let Some(own) = own {
+                let name = &self.world.joints()[stop.joint].name;
+                compare(format!("{word} limit of joint {name}"), &own.gap, known);
+            }
+        }
+    }
+
+    /// Quaternions of the start are of length 1; the oracle asks those after a step.
+    fn lengths(&self, start: &SpaceState, found: &mut Breaches) {
+        for body in self.world.moving() {
+            let off = start.bodies[body].attitude.norm_squared() - 1u32;
+            let tolerance = self.few(&Rational::from(2));
+            if Rational::from(off.abs_ref()) > tolerance {
+                let words = "the quaternion of the start is not of length 1".to_owned();
+                let place = format!("body {}", self.world.bodies()[body].name);
+                let at = (MotionLaw::Data, place);
+                found.report(at, off, ("1", tolerance), words);
+            }
+        }
+    }
+
+    /// What a few roundings do to a sum of that size.
+    fn few(&self, size: &Rational) -> Rational {
+        Rational::from(&self.rounding.relative * FEW) * size
+            + Rational::from(&self.rounding.declared * size)
+    }
+
+    fn compare(
+        &self,
+        found: &mut Breaches,
+        place: &str,
+        (recorded, own): (&Quantity, &Rational),
+        room: &Rational,
+    ) {
+        let Some(recorded) = recorded.exact() else {
+            return;
+        };
+        let off = Rational::from(&recorded - own);
+        let tolerance = room.clone() + self.few(&Rational::from(own.abs_ref()));
+        if Rational::from(off.abs_ref()) > tolerance {
+            let words = format!(
+                "{} J are recorded, and the states and impulses make it {} J",
+                figure(&recorded),
+                figure(own)
+            );
+            let at = (MotionLaw::EnergyIdentity, place.to_owned());
+            found.report(at, off, ("J", tolerance), words);
+        }
+    }
+
+    fn energies(
+        &self,
+        found: &mut Breaches,
+        (recorded, own): (&etalon_golden::trajectory::Energy, &Energy),
+        examined: &Examined,
+        when: &str,
+    ) {
+        let room = &examined.energy_room;
+        let kinetic = (&recorded.kinetic, &own.kinetic);
+        self.compare(found, &format!("kinetic energy{when}"), kinetic, room);
+        let potential = (&recorded.potential, &own.potential);
+        self.compare(found, &format!("potential energy{when}"), potential, room);
+    }
+
+    fn losses(
+        &self,
+        found: &mut Breaches,
+        (old, step): (&SpaceState, &SpaceStep),
+        line: &Line,
+        examined: &Examined,
+    ) {
+        let (room, ledger) = (&examined.energy_room, &step.ledger);
+        let lost = Energy::of(&self.world, old).total() - step.energy.total();
+        let lost = lost + &ledger.work;
+        self.compare(found, "dissipated", (&line.dissipated, &lost), room);
+        let own = [
+            ("friction", ledger.friction_total()),
+            ("numerical", ledger.numerical.clone()),
+            ("position", ledger.position_total()),
+            ("joints", ledger.joints.clone()),
+            ("limits", ledger.joint_totals()[0].clone()),
+            ("drives", ledger.joint_totals()[1].clone()),
+            ("rounding", ledger.rounding.clone()),
+        ];
+        if let Some(work) = &line.work {
+            self.compare(found, "work", (work, &ledger.work), room);
+        }
+        if let Some(gain) = &line.flight_gain {
+            let own = (gain, &ledger.flight_gain);
+            self.compare(found, "flight_gain", own, room);
+        }
+        let parts = line.dissipation.iter().flatten();
+        for (name, part) in parts {
+            if let Some((_, own)) = own.iter().find(|(own, _)| own == name) {
+                self.compare(found, &format!("dissipation.{name}"), (part, own), room);
+            }
+        }
+    }
+}
+
+/// A state as it is written.
+struct State<'a> {
+    q: &'a [Quantity],
+    v: &'a [Quantity],
+    momentum: Option<&'a [Quantity]>,
+    place: &'static str,
+}
+
+impl<'a> State<'a> {
+    fn of_line(line: &'a Line) -> Self {
+        Self {
+            q: &line.q,
+            v: &line.v,
+            momentum: line.momentum.as_deref(),
+            place: "",
+        }
+    }
+
+    fn of_start(start: &'a Start) -> Self {
+        Self {
+            q: &start.q,
+            v: &start.v,
+            momentum: start.momentum.as_deref(),
+            place: "start.",
+        }
+    }
+
+    fn exact(&self, field: &str, own: &[Quantity], length: usize) -> Result<Vec<Rational>, String> {
+        let field = format!("{}{field}", self.place);
+        if own.len() != length {
+            let own = own.len();
+            return Err(format!(
+                "the field {field:?} has {own} numbers, and the bodies that move have {length}"
+            ));
+        }
+        numbers(&field, own)
+    }
+}
+
+fn contact(i: usize, own: &Contact, line: &Line) -> Result<SpaceContactRecord, String> {
+    let field = |name: &str| format!("contacts[{i}].{name}");
+    let vector = |name: &str, own: &Option<[Quantity; 3]>| {
+        let own = own.as_ref().ok_or_else(|| {
+            format!(
+                "the field {:?} is missing; a contact in space has \"at\" and \"along\"",
+                field(name)
+            )
+        })?;
+        Ok::<_, String>(three(&numbers(&field(name), own)?))
+    };
+    let friction = numbers(&field("friction"), &own.friction)?;
+    let friction = match &friction[..] {
+        [] => [Rational::new(), Rational::new()],
+        [one, other] => [one.clone(), other.clone()],
+        _ => {
+            return Err(format!(
+                "the field {:?} has not two numbers, along the tangents",
+                field("friction")
+            ));
+        }
+    };
+    let torque = |name: &str, own: Option<&Quantity>| match own {
+        Some(own) => number(&field(name), own),
+        None => Ok(Rational::new()),
+    };
+    let rolling = own.rolling.as_ref();
+    let bounces = line.bounces.as_deref().unwrap_or_default();
+    Ok(SpaceContactRecord {
+        name: own.pair.clone(),
+        gap: number(&field("gap"), &own.gap)?,
+        point: vector("at", &own.at)?,
+        normal: vector("along", &own.along)?,
+        impulse: SpaceImpulse {
+            normal: number(&field("normal"), &own.normal)?,
+            friction,
+            torsion: torque("torsion", own.torsion.as_ref())?,
+            rolling: [
+                torque("rolling[0]", rolling.map(|own| &own[0]))?,
+                torque("rolling[1]", rolling.map(|own| &own[1]))?,
+            ],
+        },
+        bounces: bounces.contains(&own.pair),
+    })
+}
+
+fn three(values: &[Rational]) -> Vector3<Rational> {
+    Vector::new(std::array::from_fn(|k| {
+        values.get(k).cloned().unwrap_or_default()
+    }))
+}
+
+/// The sum of the sizes of the entries.
+fn sizes(own: &Vector3<Rational>) -> Rational {
+    let each = own.coordinates().iter().map(|own| own.clone().abs());
+    each.fold(Rational::new(), |sum, own| sum + own)
+}
+
+/// A number for people.
+fn figure(own: &Rational) -> String {
+    short_text(own)
+}

@@ -1,0 +1,281 @@
+//! Steps as somebody else recorded them: states, contacts and impulses, without a problem or a solver.
+
+use etalon_lcp::Basis;
+use etalon_rigid::{Directions, Vector3};
+use rug::Rational;
+
+use super::problem::{self, Posed, Told};
+use super::{Energy, Ledger, SpaceImpulse, SpaceStep};
+use crate::contact::{Contact, frame, frame_along};
+use crate::error::SpatialError;
+use crate::flight::Flight;
+use crate::grid::to_f64s;
+use crate::joint::StopRow;
+use crate::settings::{Cone, Settings};
+use crate::state::SpaceState;
+use crate::world::SpaceWorld;
+
+/// What is recorded of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceStepRecord {
+    /// The state before.
+    pub before: SpaceState,
+    /// The state after.
+    pub after: SpaceState,
+    /// The contacts that took part.
+    pub contacts: Vec<SpaceContactRecord>,
+    /// One a row of the joints, N s or N m s.
+    pub joint_impulses: Vec<Rational>,
+    /// The limits of joints that took part.
+    pub limits: Vec<SpaceLimitRecord>,
+    /// One a drive, in the order of the joints, N s or N m s.
+    pub drive_impulses: Vec<Rational>,
+}
+
+/// A limit of a joint in a recorded step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceLimitRecord {
+    /// The number of the joint.
+    pub joint: usize,
+    /// Whether it is the upper one.
+    pub upper: bool,
+    /// N s or N m s.
+    pub impulse: Rational,
+}
+
+/// A contact of a recorded step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceContactRecord {
+    /// `first/second`, with a number where a pair has several.
+    pub name: String,
+    /// The gap before the step, m.
+    pub gap: Rational,
+    /// Where it acts, m.
+    pub point: Vector3<Rational>,
+    /// Its unit normal, from the second body to the first.
+    pub normal: Vector3<Rational>,
+    /// Its impulses.
+    pub impulse: SpaceImpulse,
+    /// Whether it is said to bounce.
+    pub bounces: bool,
+}
+
+impl SpaceWorld {
+    /// The contact of that name with its bodies, surfaces and tangents. Where geometry proposes one of that name, place and
+    /// normal, it is that one.
+    fn recorded(
+        &self,
+        own: &SpaceContactRecord,
+        (before, near): (&SpaceState, &[Contact]),
+    ) -> Result<Contact, SpatialError> {
+        let same = |other: &&Contact| {
+            other.name == own.name && other.point == own.point && other.normal == own.normal
+        };
+        if let Some(known) = near.iter().find(same) {
+            let mut known = known.clone();
+            known.gap.clone_from(&own.gap);
+            return Ok(known);
+        }
+        let unknown = |why: &str| SpatialError::Recorded {
+            contact: own.name.clone(),
+            why: why.to_owned(),
+        };
+        let named = |(i, j): &(usize, usize)| {
+            let [upper, lower] = [*j, *i].map(|body| &self.bodies()[body].name);
+            let rest = own.name.strip_prefix(&format!("{upper}/{lower}"));
+            let counted = |rest: &str| {
+                let number = rest.strip_prefix(' ');
+                rest.is_empty() || number.is_some_and(|own| own.parse::<u32>().is_ok())
+            };
+            rest.is_some_and(counted)
+        };
+        let (second, first) = self.pairs().find(named).ok_or_else(|| {
+            unknown("it names no two bodies of the scene that may touch; names are \"later/earlier\" in the order of the bodies, with a space and a number where a pair has several")
+        })?;
+        let axes = match self.grain(before, (second, first)) {
+            None => frame(to_f64s(&own.normal)),
+            Some(along) => frame_along(&own.normal, &along),
+        };
+        let why = "its normal is zero, or along the grain of its surface";
+        let [_, one, other] = axes.ok_or_else(|| unknown(why))?;
+        let surface = self.surface((second, first));
+        Ok(Contact {
+            name: own.name.clone(),
+            first,
+            second,
+            point: own.point.clone(),
+            normal: own.normal.clone(),
+            tangents: [one, other],
+            gap: own.gap.clone(),
+            mu: surface.mu.clone(),
+            across: surface.across().clone(),
+            restitution: surface.restitution.clone(),
+            torsion: surface.torsion.clone(),
+            rolling: surface.rolling.clone(),
+        })
+    }
+}
+
+impl SpaceStep {
+    /// A recorded step as the oracle examines it, with [`with_precision`](crate::SpaceOracle::with_precision). Its velocity is
+    /// that after the step, and nobody has judged its answer.
+    ///
+    /// # Errors
+    /// [`SpatialError`] for contacts that the scene does not have, and states out of range.
+    pub fn of_record(
+        world: &SpaceWorld,
+        settings: &Settings,
+        own: SpaceStepRecord,
+    ) -> Result<Self, SpatialError> {
+        let directions = match settings.cone {
+            Cone::Circular => None,
+            Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),
+        };
+        // Proposals are asked for their frames alone. Where geometry has none, the frames are those of the record.
+        let near = match world.contacts(&own.before, &settings.h) {
+            Err(SpatialError::Unfound { .. }) => Vec::new(),
+            near => near?,
+        };
+        let contacts = own.contacts.iter().map(|told| {
+            Ok(Told {
+                contact: world.recorded(told, (&own.before, &near))?,
+                bounces: told.bounces,
+                pushes: told.impulse.is_some(),
+            })
+        });
+        let contacts = contacts.collect::<Result<Vec<_>, SpatialError>>()?;
+        let (stops, stop_impulses) = limits(world, &own.before, &own.limits);
+        let told = (contacts, stops);
+        let (posed, kept) =
+            problem::pose_recorded(world, settings, directions.as_ref(), &own.before, told)?;
+        let all = own.contacts.into_iter().zip(kept);
+        let impulses = all.filter(|(_, kept)| *kept).map(|(own, _)| own.impulse);
+        let impulses: Vec<SpaceImpulse> = impulses.collect();
+        let velocity = velocity(world, &posed, &own.after);
+        let flights = own.after.bodies.iter().zip(world.bodies());
+        let flights = flights.map(|(motion, body)| {
+            (!body.fixed).then(|| Flight {
+                rate: Vector3::zero(),
+                exact: motion.attitude.clone(),
+                attitude: motion.attitude.clone(),
+            })
+        });
+        let mut step = Self {
+            z: z(&posed, &impulses, (&stop_impulses, &own.drive_impulses)),
+            energy: Energy::of(world, &own.after),
+            ledger: Ledger::default(),
+            basis: Basis::new(Vec::new()),
+            pivots: None,
+            judgement: None,
+            velocity,
+            impulses,
+            joint_impulses: own.joint_impulses,
+            stop_impulses,
+            drive_impulses: own.drive_impulses,
+            flights: flights.collect(),
+            before: own.before,
+            after: own.after,
+            posed,
+        };
+        step.ledger = Ledger::of(world, &step);
+        Ok(step)
+    }
+}
+
+/// (v, W L) of all bodies that move, with the W of the step.
+fn velocity(world: &SpaceWorld, posed: &Posed, after: &SpaceState) -> Vec<Rational> {
+    let mut velocity = Vec::new();
+    for body in world.moving() {
+        let own = &after.bodies[body];
+        velocity.extend_from_slice(own.velocity.coordinates());
+        velocity.extend(posed.inverses[body].times(own.momentum.coordinates()));
+    }
+    velocity
+}
+
+/// The limits that are recorded, in the order of those of the scene, with their impulses. One that is more than a quarter turn away is
+/// left out unless it pushes.
+fn limits(
+    world: &SpaceWorld,
+    before: &SpaceState,
+    recorded: &[SpaceLimitRecord],
+) -> (Vec<StopRow>, Vec<Rational>) {
+    let near = world.stops(before);
+    let own = world.stops_within(before, true).into_iter();
+    let told = own.filter_map(|stop| {
+        let same = |own: &&SpaceLimitRecord| own.joint == stop.joint && own.upper == stop.upper;
+        let told = recorded.iter().find(same)?;
+        let stays = told.impulse != 0 || near.contains(&stop);
+        stays.then(|| (stop, told.impulse.clone()))
+    });
+    told.unzip()
+}
+
+/// Unknowns that make these impulses: friction as a sum of two directions, whatever the signs of their weights.
+fn z(
+    posed: &Posed,
+    impulses: &[SpaceImpulse],
+    (stops, drives): (&[Rational], &[Rational]),
+) -> Vec<Rational> {
+    let own = &posed.formulation;
+    let layout = own.layout();
+    let mut z = vec![Rational::new(); layout.n()];
+    for (i, (contact, impulse)) in own.contacts.iter().zip(impulses).enumerate() {
+        z[layout.normal(i)].clone_from(&impulse.normal);
+        let first = layout.weights(i).start;
+        let tangents = contact.frame.directions.iter().map(|own| &own.tangent[..]);
+        for (k, weight) in weights(&tangents.collect::<Vec<_>>(), &impulse.friction) {
+            z[first + k] = weight;
+        }
+        for (owner, of_rolling) in posed.turning_at(i) {
+            let own = layout.weights(owner);
+            let parts = match of_rolling {
+                false => vec![(0, impulse.torsion.clone())],
+                true => rolling(own.len(), &impulse.rolling),
+            };
+            for (k, weight) in parts {
+                z[own.start + k] = weight;
+            }
+        }
+    }
+    for (k, impulse) in stops.iter().enumerate() {
+        z[layout.normal(posed.contacts.len() + k)].clone_from(impulse);
+    }
+    for (k, (driven, impulse)) in posed.driven.iter().zip(drives).enumerate() {
+        let own = layout.weights(posed.first_drive() + k);
+        // The unit of a pyramid's weights is the largest force: that of none has no weights.
+        match own.len() {
+            1 => z[own.start].clone_from(impulse),
+            _ if driven.drive.bound == 0 => {}
+            _ => z[own.start] = Rational::from(impulse / &driven.drive.bound),
+        }
+    }
+    z
+}
+
+/// Weights of friction against rolling: of two rows in the circular cone, else of the directions of a pyramid.
+fn rolling(rows: usize, own: &[Rational; 2]) -> Vec<(usize, Rational)> {
+    let both = || own.iter().cloned().enumerate().collect();
+    match Directions::<Rational>::pythagorean(rows) {
+        Ok(all) if rows > 2 => {
+            let vectors: Vec<&[Rational]> = all.vectors().iter().map(|own| &own[..]).collect();
+            weights(&vectors, own)
+        }
+        _ => both(),
+    }
+}
+
+fn weights(directions: &[&[Rational]], f: &[Rational; 2]) -> Vec<(usize, Rational)> {
+    let Some(a) = directions.first() else {
+        return Vec::new();
+    };
+    let det = |a: &[Rational], b: &[Rational]| {
+        Rational::from(&a[0] * &b[1]) - Rational::from(&a[1] * &b[0])
+    };
+    let mut others = directions.iter().enumerate();
+    let Some((k, b)) = others.find(|(_, own)| det(a, own) != 0) else {
+        return Vec::new();
+    };
+    let whole = det(a, b);
+    vec![(0, det(f, b) / &whole), (k, det(a, f) / whole)]
+}
