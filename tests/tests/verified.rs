@@ -36,6 +36,7 @@ fn main() {
         ("changed_goldens", changed_goldens),
         ("backward_errors", backward_errors),
         ("hostile_records", hostile_records),
+        ("deep_and_long", deep_and_long),
     ];
     let trials =
         trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
@@ -375,8 +376,19 @@ fn hostile_records() -> Result<(), Failed> {
     nodes.push(json!({"empty": ["1"]}));
     let deep = json!({"kind": "cover", "nodes": nodes});
     let deep = record(vec![vec!["1".to_owned()]], deep);
-    let records = [farkas, definite, powers, deep];
-    let words = ["over the budget", "over the budget", "exponents", "node"];
+    // Rows of halves and one denominator that each of them is held against; and more rows than minors are taken of.
+    let beside = |n: usize, digits: String| {
+        let mut rows = vec![vec!["1/2".to_owned(); n]; n];
+        rows[0][0] = format!("1/{digits}");
+        rows
+    };
+    let one_long = json!({"kind": "p-matrix", "proof": "positive-definite"});
+    let one_long = record(beside(400, long(100_000)), one_long);
+    let minors = json!({"kind": "p-matrix", "proof": "principal-minors"});
+    let minors = record(beside(400, long(1_000)), minors);
+    let records = [farkas, definite, powers, deep, one_long, minors];
+    let (over, minors) = ("over the budget", "all principal minors (limit 16)");
+    let words = [over, over, "exponents", "node", over, minors];
     let theirs = lines(&records.concat(), &[])?;
     for ((record, other), words) in records.iter().zip(&theirs).zip(words) {
         let own = line_of(record);
@@ -388,5 +400,47 @@ fn hostile_records() -> Result<(), Failed> {
         }
     }
     assert_eq!(theirs.len(), records.len(), "a line for each");
+    Ok(())
+}
+
+/// Trees as deep as there are rows, and long lists: held by both, or refused for a budget; nothing runs out of its stack.
+fn deep_and_long() -> Result<(), Failed> {
+    // w_0 = -1 refutes every leaf. A path branches on all other rows in turn.
+    let deep = |n: usize| {
+        let leaf = || {
+            let mut y = vec![0; n];
+            y[0] = 1;
+            json!({"empty": y})
+        };
+        let mut nodes = Vec::new();
+        for row in 1..n {
+            nodes.push(json!({"row": row, "z_zero": 2 * row - 1, "w_zero": 2 * row}));
+            nodes.push(leaf());
+        }
+        nodes.push(leaf());
+        let expect =
+            json!({"status": "unsolvable", "certificate": {"kind": "cover", "nodes": nodes}});
+        let record =
+            json!({"name": "p", "M": vec![vec![0; n]; n], "q": vec![-1; n], "expect": expect});
+        record.to_string() + "\n"
+    };
+    let solutions = |count: usize| {
+        let all: Vec<_> = (0..count).map(|k| [k]).collect();
+        let expect = json!({"status": "solvable", "solutions": all});
+        json!({"name": "p", "M": [[0]], "q": [0], "expect": expect}).to_string() + "\n"
+    };
+    let records = [deep(60), deep(500), solutions(20_000), solutions(1_000_000)];
+    let theirs = lines(&records.concat(), &[])?;
+    let held = ["holds unsolvable -", "holds solvable -"];
+    assert_eq!([&theirs[0], &theirs[2]], held);
+    for line in [&theirs[1], &theirs[3]] {
+        assert!(
+            line.starts_with("refused") && line.contains("over the budget"),
+            "{line}"
+        );
+    }
+    for (record, words) in records.iter().zip([held[0], held[0], held[1]]) {
+        assert_eq!(line_of(record), words);
+    }
     Ok(())
 }
