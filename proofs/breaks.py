@@ -87,7 +87,7 @@ krawczyk_zero | in_box (x t) | (forall i, (i < n)%nat -> x t i == c i)
 krawczyk_one_zero | <= k * g * d i | <= 0 * g * d i
 coulomb_by_equations | product_coulomb discs n m | product_convex discs n m
 real_solution_of_fractions | all_owned (size P) cs -> | True ->
-enclosure_sound | real_solution P cs (fun t => z_at (x t)) | (forall t, real_solution P cs (fun _ => z_at (x t)))
+enclosure_sound | in_box n c d (x t) | in_box n c (fun _ => 0) (x t)
 energy_identity | - friction_loss - | -
 dissipative | 0 <= old_gap i | True
 no_node_twice | s < t | s <= t
