@@ -119,7 +119,7 @@ is_same | let is_same _ _ _ = true
 is_empty | let is_empty _ = true
 lower_constant | let lower_constant _ _ = Nums.nought
 upper_slope | let upper_slope _ _ _ = Nums.nought
-s | let s _ _ _ _ = Nums.integer Z.one
+s | let s _ _ _ _ = Nums.integer Nums.one
 violation | let violation _ _ _ = Nums.nought
 """
 
@@ -265,7 +265,7 @@ def break_checkers():
     with tempfile.TemporaryDirectory() as folder:
         mutants = os.path.join(folder, "mutants.jsonl")
         with open(mutants, "w", encoding="utf-8") as out:
-            command = [sys.executable, os.path.join(HERE, "mutants.py"), "--count", "4000", "--seed", "20", goldens]
+            command = [sys.executable, os.path.join(HERE, "mutants.py"), "--count", "12000", "--seed", "20", goldens]
             subprocess.run(command, stdout=out, check=True)
         paths = [goldens, mutants]
         expected = lines_of([os.path.join(HERE, "build", "etalon-verified")], paths)
