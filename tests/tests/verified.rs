@@ -37,6 +37,7 @@ fn main() {
         ("backward_errors", backward_errors),
         ("hostile_records", hostile_records),
         ("deep_and_long", deep_and_long),
+        ("rare_records", rare_records),
     ];
     let trials =
         trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
@@ -442,6 +443,44 @@ fn deep_and_long() -> Result<(), Failed> {
     }
     for (record, words) in [(&records[0], held[0]), (&records[2], held[1])] {
         assert_eq!(line_of(record), words);
+    }
+    Ok(())
+}
+
+/// What no golden and no mutant of one shows: all three checkers say the same of it.
+fn rare_records() -> Result<(), Failed> {
+    let record = |m: i32, expect: Value| {
+        json!({"name": "p", "M": [[m]], "q": [-1], "expect": expect}).to_string() + "\n"
+    };
+    // With only an upper bound, w <= 0 at the root; on such a row y multiplies -w.
+    let upper_only = |y: &str| {
+        let expect = json!({"status": "unsolvable", "certificate": {"kind": "farkas", "y": [y]}});
+        let record = json!({"name": "p", "M": [[0]], "q": [1], "lower": ["-inf"], "upper": ["0"], "expect": expect});
+        record.to_string() + "\n"
+    };
+    let twice = json!({"status": "solvable", "solutions": [[1], ["1"]]});
+    let answer = json!({"z": ["0.5"], "backward_error": 1});
+    let like_it = json!({"status": "perturbed", "solutions": [[1]], "answer": answer});
+    // Both branches of the root lead to one leaf, whose vector refutes each.
+    let nodes = json!([{"row": 0, "z_zero": 1, "w_zero": 1}, {"empty": ["1"]}]);
+    let shared = json!({"status": "unsolvable", "certificate": {"kind": "cover", "nodes": nodes}});
+    let records = [
+        (upper_only("1"), "holds unsolvable -"),
+        (upper_only("-1"), "refused"),
+        (
+            record(1, json!({"status": "solvable", "solutions": [[1]]})),
+            "holds solvable -",
+        ),
+        (record(1, twice), "refused"),
+        (record(1, like_it), "refused"),
+        (record(0, shared), "refused"),
+    ];
+    let texts: Vec<_> = records.iter().map(|(text, _)| text.clone()).collect();
+    let own: Vec<_> = texts.iter().map(|text| line_of(text)).collect();
+    for lines in [own, lines(&texts.concat(), &[])?, clean_room(&texts)?] {
+        for (line, (text, words)) in lines.iter().zip(&records) {
+            assert!(line.starts_with(words), "{line}, not {words}: {text}");
+        }
     }
     Ok(())
 }
