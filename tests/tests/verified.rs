@@ -461,6 +461,13 @@ fn rare_records() -> Result<(), Failed> {
     let twice = json!({"status": "solvable", "solutions": [[1], ["1"]]});
     let answer = json!({"z": ["0.5"], "backward_error": 1});
     let like_it = json!({"status": "perturbed", "solutions": [[1]], "answer": answer});
+    // z_1 = 9/10 with w_1 = -1, where a change of mu by a tenth lets it slide: less than a change of all of q_1.
+    let sliding = |error: f64| {
+        let friction = json!([{"row": 1, "normal": 0, "mu": 1}]);
+        let answer = json!({"z": ["1", "0.9"], "backward_error": error});
+        let expect = json!({"status": "perturbed", "answer": answer});
+        json!({"name": "p", "M": [[0, 0], [0, 0]], "q": [0, -1], "friction": friction, "expect": expect}).to_string() + "\n"
+    };
     // Both branches of the root lead to one leaf, whose vector refutes each.
     let nodes = json!([{"row": 0, "z_zero": 1, "w_zero": 1}, {"empty": ["1"]}]);
     let shared = json!({"status": "unsolvable", "certificate": {"kind": "cover", "nodes": nodes}});
@@ -474,6 +481,8 @@ fn rare_records() -> Result<(), Failed> {
         (record(1, twice), "refused"),
         (record(1, like_it), "refused"),
         (record(0, shared), "refused"),
+        (sliding(0.25), "holds unknown -"),
+        (sliding(0.0625), "refused"),
     ];
     let texts: Vec<_> = records.iter().map(|(text, _)| text.clone()).collect();
     let own: Vec<_> = texts.iter().map(|text| line_of(text)).collect();
