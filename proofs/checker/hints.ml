@@ -143,14 +143,14 @@ let has_large_point p tree =
 let check_elimination n =
   if n > max_elimination then refuse "too many rows to eliminate exactly (limit %d)" max_elimination
 
+let check_minors n =
+  if n > max_minors then refuse "too many rows for all principal minors (limit %d)" max_minors
+
 (* A common denominator of M, times which the eliminations have integers. *)
 let scale p =
   let all = ref Z.one in
   for i = 0 to p.size - 1 do
-    for j = 0 to p.size - 1 do
-      let d = (p.m i j).Q.den in
-      if not (Z.divisible !all d) then all := Nums.z_lcm !all d
-    done
+    for j = 0 to p.size - 1 do all := Nums.multiple !all (p.m i j).Q.den done
   done;
   Q.of_bigint !all
 
@@ -167,7 +167,7 @@ let certificate p token =
   | "p-matrix" ->
     (match required all "proof" text with
      | "positive-definite" -> check_elimination p.size; PositiveDefinite (scale p)
-     | "principal-minors" -> PrincipalMinors (scale p)
+     | "principal-minors" -> check_minors p.size; PrincipalMinors (scale p)
      | "diagonally-dominant" ->
        let weights = required all "weights" numbers in
        if Array.length weights <> p.size then refuse "there is not a weight for each row";

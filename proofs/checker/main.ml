@@ -31,17 +31,24 @@ let expect p token =
   let all = fields token in
   let one_of words word = if List.mem word words then word else refuse "%S is not one of the words" word in
   let solution z = of_length p.size "a solution" (numbers z) in
+  let solutions = function
+    | Json.List all when Array.length all > max_solutions ->
+      refuse "over the budget of the checker: more than %d solutions" max_solutions
+    | all -> list solution all in
   { status = required all "status" (fun w -> one_of [ "solvable"; "unsolvable"; "perturbed"; "unknown" ] (text w));
     unique = optional all "unique" (fun w -> one_of [ "z"; "w" ] (text w));
-    solutions = Option.value (optional all "solutions" (list solution)) ~default:[||];
+    solutions = Option.value (optional all "solutions" solutions) ~default:[||];
     certificate = Option.value (optional all "certificate" (Hints.certificate p)) ~default:NoCertificate;
     answer = optional all "answer" (answer p.size) }
 
 (* ---- What a record states, held against what is proved ---- *)
 
 let check_distinct solutions =
-  let sorted = List.sort (fun x y -> compare (Array.map Q.to_string x) (Array.map Q.to_string y))
-      (Array.to_list solutions) in
+  let order x y =
+    let rec from i =
+      if i >= Array.length x then 0 else match Nums.order x.(i) y.(i) with 0 -> from (i + 1) | c -> c in
+    from 0 in
+  let sorted = List.sort order (Array.to_list solutions) in
   let rec go = function
     | x :: (y :: _ as rest) ->
       if Array.for_all2 Q.equal x y then refuse "expect.solutions gives one solution twice" else go rest
@@ -58,7 +65,7 @@ let check_inside p z =
 let check_perturbed p truth (z, stated) =
   let largest = Array.fold_left (fun m x -> Q.max m (Q.abs x)) Q.one z in
   let limit = Q.mul (Q.of_int 1000) largest in
-  let sensible s = List.for_all (fun i -> Q.leq (Q.abs (s i)) limit) (List.init p.size Fun.id) in
+  let sensible s = List.for_all (fun i -> Nums.at_most (Nums.abs (s i)) limit) (List.init p.size Fun.id) in
   if List.exists sensible truth.known then refuse "there is a solution like the answer";
   if truth.solvable = Some true && truth.known = [] then refuse "there is a solution like the answer";
   check_inside p z;

@@ -79,6 +79,11 @@ let z_lcm x y =
   spend (divisor a b + product a b);
   if Z.sign x = 0 || Z.sign y = 0 then Z.zero else Z.lcm x y
 
+(* The least common multiple of so far, and of a denominator. *)
+let multiple all d =
+  spend (product (words all) (words d));
+  if Z.equal d Z.one || Z.divisible all d then all else z_lcm all d
+
 let z_equal = Z.equal
 let z_less = Z.lt
 
@@ -153,6 +158,12 @@ let div x y =
   else if is_integer x && is_integer y && Z.divisible x.Q.num y.Q.num then
     (spend (product (words x.Q.num) (words y.Q.num)); integer (Z.divexact x.Q.num y.Q.num))
   else mul x (inverse y)
+
+(* Any total order of reduced fractions, without a product. *)
+let order (x : q) (y : q) =
+  spend (min (size x) (size y));
+  let c = Z.compare x.Q.den y.Q.den in
+  if c <> 0 then c else Z.compare x.Q.num y.Q.num
 
 let abs (x : q) = spend 1; Q.abs x
 let equal (x : q) (y : q) = spend 1; Q.equal x y

@@ -16,6 +16,8 @@ let max_exponents = 1 lsl 27 (* of all exact numbers of a record together *)
 let max_rows = 1_000
 let max_nodes = 200_000
 let max_elimination = 500
+let max_minors = 16
+let max_solutions = 100_000 (* of expect, in lists that some functions go down *)
 
 (* ---- Numbers ---- *)
 

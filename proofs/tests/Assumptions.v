@@ -1,6 +1,6 @@
 (** What the main theorems rest on: check.sh wants "Closed under the global context" of each. *)
 
-From Etalon Require Import Verify BackwardErrorTheorem Energy ConeCover WeakFriction Enclosure LemkePath Ratio.
+From Etalon Require Import Verify BackwardErrorTheorem Energy ProductCover WeakFriction Enclosure LemkePath Ratio.
 
 (* Problems and forms. *)
 Print Assumptions row_solved_as_written.
@@ -59,6 +59,7 @@ Print Assumptions roots_accepted.
 Print Assumptions products_decide_correct.
 Print Assumptions farkas_products_sound.
 Print Assumptions products_convex_unique.
+Print Assumptions product_cover_sound.
 Print Assumptions weak_friction_unique.
 (* Enclosures. *)
 Print Assumptions onto.

@@ -36,10 +36,20 @@ let () =
     same "difference with itself" x x Q.zero (Nums.sub x x);
     same "product" x y (Q.mul x y) (Nums.mul x y);
     same "quotient" x y (if Q.sign y = 0 then Q.zero else Q.div x y) (Nums.div x y);
-    assert (Nums.at_most x y = Q.leq x y && Nums.equal x y = Q.equal x y)
+    assert (Nums.at_most x y = Q.leq x y && Nums.equal x y = Q.equal x y);
+    assert (Nums.order x x = 0 && (Nums.order x y = 0) = Q.equal x y && Nums.order x y = - Nums.order y x);
+    assert (Z.equal (Nums.multiple x.Q.den y.Q.den) (Z.lcm x.Q.den y.Q.den))
   done;
   (* A sum of many unrelated fractions ends by its budget. *)
   Nums.reset ();
   let rec add_up sum = add_up (Nums.add sum (Q.make Z.one (long 2000))) in
   assert (try add_up Q.zero with Nums.Over_budget -> true);
+  (* So do a common multiple that is long and stays what it is, and comparisons of long numbers. *)
+  let ends operation =
+    Nums.reset ();
+    let rec again k = k = 0 || (operation (); again (k - 1)) in
+    assert (try not (again 1_000_000) with Nums.Over_budget -> true) in
+  let all = long 300_000 in
+  ends (fun () -> ignore (Nums.multiple all (Z.of_int 3)));
+  ends (fun () -> ignore (Nums.order (Q.of_bigint all) (Q.of_bigint all)));
   print_endline "20000 pairs of fractions as those of zarith"

@@ -110,15 +110,21 @@ Definition product_refutes (P : problem) (cs : product_contacts) (m : multiplier
 
 Definition product_cone_solves P cs z : Prop := product_solves P cs (fun k => its_mu2 (contact_of cs k)) z.
 
-Theorem farkas_products_sound P cs m z :
-  well_formed P -> all_owned (size P) cs -> product_refutes P cs m -> ~ product_cone_solves P cs z.
+(** Where no term of a plain row and no product of a contact is negative, C is not. *)
+Lemma product_form_not_negative P cs m z :
+  well_formed P -> all_owned (size P) cs ->
+  (forall i k, owner_of cs i = Some k -> lo P i = None /\ up P i = None) ->
+  (forall i, (i < size P)%nat -> owner_of cs i = None -> 0 <= term P m z i /\ coefficient P m i == 0) ->
+  (forall k, (k < how_many cs)%nat -> let c := contact_of cs k in
+    0 <= product_dot (its_discs c) (its_rows c) (wrench_at (v m) c) (wrench_at (w P z) c)
+       + product_dot (its_discs c) (its_rows c) (wrench_at (fun j => - coefficient P m j) c) (wrench_at z c)) ->
+  0 <= form_constant P m.
 Proof.
-  intros W O (HP & HB & HC & Neg) [ZP ZC]. assert (O' := O). destruct O' as [WO _].
+  intros W O HB HP HC. assert (O' := O). destruct O' as [WO _].
   pose proof (form_identity P m z W) as I.
   rewrite (split_rows _ cs (term P m z) O) in I. rewrite (split_rows _ cs (fun j => coefficient P m j * z j) O) in I.
   assert (A : 0 <= sum (size P) (plain_rows cs (term P m z))).
-  { apply sum_nonneg. intros i Hi. unfold plain_rows. destruct (owner_of cs i) eqn:E; [lra|].
-    destruct (HP i Hi E) as [S _]. apply (term_nonneg P (start P i)); auto using plain_start. }
+  { apply sum_nonneg. intros i Hi. unfold plain_rows. destruct (owner_of cs i) eqn:E; [lra|]. now apply HP. }
   assert (B : sum (size P) (plain_rows cs (fun j => coefficient P m j * z j)) == 0).
   { apply sum_zero. intros i Hi. unfold plain_rows. destruct (owner_of cs i) eqn:E; [reflexivity|].
     destruct (HP i Hi E) as [_ C]. rewrite C. ring. }
@@ -137,9 +143,20 @@ Proof.
       - rewrite sum_opp. ring.
       - intros d _. rewrite <- sum_opp. apply sum_ext. intros. ring. }
     assert (G : 0 <= rows_of c (fun i => v m i * w P z i) + rows_of c (fun i => - coefficient P m i * z i))
-      by exact (product_contact_nonneg c _ _ _ _ (its_mu_nonneg _ _ _ _ Own) (HC k Hk) (ZC k Hk)).
+      by exact (HC k Hk).
     rewrite E2 in G. rewrite E1. lra. }
   rewrite sum_minus in C. lra.
+Qed.
+
+Theorem farkas_products_sound P cs m z :
+  well_formed P -> all_owned (size P) cs -> product_refutes P cs m -> ~ product_cone_solves P cs z.
+Proof.
+  intros W O (HP & HB & HC & Neg) [ZP ZC]. assert (C : 0 <= form_constant P m); [|lra].
+  apply (product_form_not_negative P cs m z W O HB).
+  - intros i Hi E. destruct (HP i Hi E) as [S C]. split; [|exact C].
+    apply (term_nonneg P (start P i)); auto using plain_start.
+  - intros k Hk. destruct O as [WO _]. pose proof (its_mu_nonneg _ _ _ _ (WO k Hk)).
+    exact (product_contact_nonneg _ _ _ _ _ (its_mu_nonneg _ _ _ _ (WO k Hk)) (HC k Hk) (ZC k Hk)).
 Qed.
 
 (** ** Under the convex law the class of M proves uniqueness. *)

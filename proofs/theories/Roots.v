@@ -104,7 +104,7 @@ Proof.
         lra.
       - unfold c, k. assert ((g + h) * (g + h) <= x * x) by nra.
         assert (g * e <= (a + 1) * e) by nra. assert (h * e <= (b + 1) * e) by nra. assert (e * e <= e) by nra.
-        assert (0 <= (a + b) * e) by nra. lra. }
+        assert (0 <= (a + b) * e) by (apply Qmult_le_0_compat; lra). lra. }
     assert (K : 0 <= k) by (unfold k; lra).
     assert (C : 0 <= c).
     { apply (up_to_any 0 c k K). intros e E0 E1. destruct (product e E0 E1) as (p & P0 & _ & P). lra. }
@@ -166,11 +166,12 @@ Proof.
     assert (PF : p <= 2 * ((f + e) * (g + e))).
     { assert (Y : 0 <= (f + e) * (g + e)) by nra. apply (square_le p _); [lra|].
       assert (a * b <= (f + e) * (f + e) * ((g + e) * (g + e))).
-      { assert (0 <= (f + e) * (f + e)) by nra. assert (a * b <= (f + e) * (f + e) * b) by nra.
+      { assert (0 <= (f + e) * (f + e)) by nra. assert (a * b <= (f + e) * (f + e) * b) by (apply Qmult_le_compat_r; lra).
         assert ((f + e) * (f + e) * b <= (f + e) * (f + e) * ((g + e) * (g + e))) by nra. lra. } lra. }
     assert (SK : s <= 2 * x * (k + e)).
-    { assert (Y : 0 <= 2 * x * (k + e)) by nra. apply (square_le s _ Y).
-      assert (x * x * c <= x * x * ((k + e) * (k + e))) by nra. lra. }
+    { assert (Y : 0 <= 2 * x * (k + e)) by (apply Qmult_le_0_compat; lra). apply (square_le s _ Y).
+      assert (x * x * c <= x * x * ((k + e) * (k + e)))
+        by (rewrite !(Qmult_comm (x * x)); apply Qmult_le_compat_r; [lra|apply square_nonneg]). lra. }
     unfold y. assert (f * e <= (a + 1) * e) by (apply Qmult_le_compat_r; lra).
     assert (g * e <= (b + 1) * e) by (apply Qmult_le_compat_r; lra).
     assert (e * e <= 1 * e) by (apply Qmult_le_compat_r; lra).

@@ -36,6 +36,8 @@ fn main() {
         ("changed_goldens", changed_goldens),
         ("backward_errors", backward_errors),
         ("hostile_records", hostile_records),
+        ("deep_and_long", deep_and_long),
+        ("rare_records", rare_records),
     ];
     let trials =
         trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
@@ -375,8 +377,19 @@ fn hostile_records() -> Result<(), Failed> {
     nodes.push(json!({"empty": ["1"]}));
     let deep = json!({"kind": "cover", "nodes": nodes});
     let deep = record(vec![vec!["1".to_owned()]], deep);
-    let records = [farkas, definite, powers, deep];
-    let words = ["over the budget", "over the budget", "exponents", "node"];
+    // Rows of halves and one denominator that each of them is held against; and more rows than minors are taken of.
+    let beside = |n: usize, digits: String| {
+        let mut rows = vec![vec!["1/2".to_owned(); n]; n];
+        rows[0][0] = format!("1/{digits}");
+        rows
+    };
+    let one_long = json!({"kind": "p-matrix", "proof": "positive-definite"});
+    let one_long = record(beside(400, long(100_000)), one_long);
+    let minors = json!({"kind": "p-matrix", "proof": "principal-minors"});
+    let minors = record(beside(400, long(1_000)), minors);
+    let records = [farkas, definite, powers, deep, one_long, minors];
+    let (over, minors) = ("over the budget", "all principal minors (limit 16)");
+    let words = [over, over, "exponents", "node", over, minors];
     let theirs = lines(&records.concat(), &[])?;
     for ((record, other), words) in records.iter().zip(&theirs).zip(words) {
         let own = line_of(record);
@@ -388,5 +401,95 @@ fn hostile_records() -> Result<(), Failed> {
         }
     }
     assert_eq!(theirs.len(), records.len(), "a line for each");
+    Ok(())
+}
+
+/// Trees as deep as there are rows, and long lists: held, or refused for a budget; nothing runs out of its stack.
+fn deep_and_long() -> Result<(), Failed> {
+    // w_0 = -1 refutes every leaf. A path branches on all other rows in turn.
+    let deep = |n: usize| {
+        let leaf = || {
+            let mut y = vec![0; n];
+            y[0] = 1;
+            json!({"empty": y})
+        };
+        let mut nodes = Vec::new();
+        for row in 1..n {
+            nodes.push(json!({"row": row, "z_zero": 2 * row - 1, "w_zero": 2 * row}));
+            nodes.push(leaf());
+        }
+        nodes.push(leaf());
+        let expect =
+            json!({"status": "unsolvable", "certificate": {"kind": "cover", "nodes": nodes}});
+        let record =
+            json!({"name": "p", "M": vec![vec![0; n]; n], "q": vec![-1; n], "expect": expect});
+        record.to_string() + "\n"
+    };
+    let solutions = |count: usize| {
+        let all: Vec<_> = (0..count).map(|k| [k]).collect();
+        let expect = json!({"status": "solvable", "solutions": all});
+        json!({"name": "p", "M": [[0]], "q": [0], "expect": expect}).to_string() + "\n"
+    };
+    let records = [deep(60), deep(500), solutions(2_000), solutions(1_000_000)];
+    let theirs = lines(&records.concat(), &[])?;
+    let held = ["holds unsolvable -", "holds solvable -"];
+    assert_eq!([&theirs[0], &theirs[2]], held);
+    let budgets = ["over the budget", "more than 100000 solutions"];
+    for (line, words) in [&theirs[1], &theirs[3]].into_iter().zip(budgets) {
+        assert!(
+            line.starts_with("refused") && line.contains(words),
+            "{line}"
+        );
+    }
+    for (record, words) in [(&records[0], held[0]), (&records[2], held[1])] {
+        assert_eq!(line_of(record), words);
+    }
+    Ok(())
+}
+
+/// What no golden and no mutant of one shows: all three checkers say the same of it.
+fn rare_records() -> Result<(), Failed> {
+    let record = |m: i32, expect: Value| {
+        json!({"name": "p", "M": [[m]], "q": [-1], "expect": expect}).to_string() + "\n"
+    };
+    // With only an upper bound, w <= 0 at the root; on such a row y multiplies -w.
+    let upper_only = |y: &str| {
+        let expect = json!({"status": "unsolvable", "certificate": {"kind": "farkas", "y": [y]}});
+        let record = json!({"name": "p", "M": [[0]], "q": [1], "lower": ["-inf"], "upper": ["0"], "expect": expect});
+        record.to_string() + "\n"
+    };
+    let twice = json!({"status": "solvable", "solutions": [[1], ["1"]]});
+    let answer = json!({"z": ["0.5"], "backward_error": 1});
+    let like_it = json!({"status": "perturbed", "solutions": [[1]], "answer": answer});
+    // z_1 = 9/10 with w_1 = -1, where a change of mu by a tenth lets it slide: less than a change of all of q_1.
+    let sliding = |error: f64| {
+        let friction = json!([{"row": 1, "normal": 0, "mu": 1}]);
+        let answer = json!({"z": ["1", "0.9"], "backward_error": error});
+        let expect = json!({"status": "perturbed", "answer": answer});
+        json!({"name": "p", "M": [[0, 0], [0, 0]], "q": [0, -1], "friction": friction, "expect": expect}).to_string() + "\n"
+    };
+    // Both branches of the root lead to one leaf, whose vector refutes each.
+    let nodes = json!([{"row": 0, "z_zero": 1, "w_zero": 1}, {"empty": ["1"]}]);
+    let shared = json!({"status": "unsolvable", "certificate": {"kind": "cover", "nodes": nodes}});
+    let records = [
+        (upper_only("1"), "holds unsolvable -"),
+        (upper_only("-1"), "refused"),
+        (
+            record(1, json!({"status": "solvable", "solutions": [[1]]})),
+            "holds solvable -",
+        ),
+        (record(1, twice), "refused"),
+        (record(1, like_it), "refused"),
+        (record(0, shared), "refused"),
+        (sliding(0.25), "holds unknown -"),
+        (sliding(0.0625), "refused"),
+    ];
+    let texts: Vec<_> = records.iter().map(|(text, _)| text.clone()).collect();
+    let own: Vec<_> = texts.iter().map(|text| line_of(text)).collect();
+    for lines in [own, lines(&texts.concat(), &[])?, clean_room(&texts)?] {
+        for (line, (text, words)) in lines.iter().zip(&records) {
+            assert!(line.starts_with(words), "{line}, not {words}: {text}");
+        }
+    }
     Ok(())
 }
