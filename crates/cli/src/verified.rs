@@ -1,7 +1,7 @@
 //! `etalon verify --verified`: the checker that is extracted from proofs in Coq, beside the kernel.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use etalon_golden::{Golden, Origin, kernel_line};
 use serde_json::{Value, json};
@@ -28,6 +28,17 @@ struct Difference {
     name: String,
     kernel: String,
     extracted: String,
+}
+
+/// That there is such a program, before anything is verified without it.
+///
+/// # Errors
+/// It cannot be started.
+pub fn look_for(program: &Path) -> Result<()> {
+    let program = found(program);
+    let started = Command::new(&program).stdin(Stdio::null()).output();
+    // Without files it says how it is used.
+    started.map_err(|error| unusable(&program, error)).map(drop)
 }
 
 impl Agreement {

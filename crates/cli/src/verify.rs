@@ -18,7 +18,7 @@ use super::manifest::{self, Held};
 use super::scene_goldens;
 use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
-use super::verified::Agreement;
+use super::verified::{Agreement, look_for};
 use super::{Ending, Result};
 
 /// Re-prove every golden problem from nothing, and check the solvers against it.
@@ -54,6 +54,9 @@ impl Verify {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let start = Instant::now();
+        if let Some(program) = &self.verified {
+            look_for(program)?;
+        }
         let paths = self.goldens.paths("", console)?;
         let held = manifest::check(&paths, console)?;
         let found = FoundFiles::in_each(&paths)?;
