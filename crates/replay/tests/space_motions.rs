@@ -433,3 +433,46 @@ fn a_push_over_a_gap_that_stays_open_is_named() {
     assert!(told(&found).contains("does not close"), "{}", told(&found));
     assert_eq!(found.len(), 1, "{}", told(&found));
 }
+
+/// Gaps against a half-space are asked along its own normal, of which a recorded one is a rounding.
+#[test]
+fn a_contact_far_from_the_plane_hides_no_ball_in_it() {
+    let free = 5;
+    let mut right = ball(free);
+    let before: Vec<f64> = (0..3)
+        .map(|k| right[free as usize - 1]["q"][k].as_f64().unwrap())
+        .collect();
+    let with = |right: &[Value], more: f64, tilt: f64| {
+        let mut lines = right.to_vec();
+        let gap = before[2] - RADIUS + more;
+        let at = [before[0], before[1], before[2] - RADIUS - gap / 2.0];
+        lines[free as usize]["contacts"] = json!([{
+            "pair": "ball/floor", "gap": gap, "at": at, "along": [tilt.sin(), 0.0, tilt.cos()], "normal": 0, "friction": [0, 0],
+        }]);
+        breaches(&lines)
+    };
+    let (step, place) = (free, "contact ball/floor");
+    for tilt in [0.0, 1e-12, 1e-10] {
+        assert!(
+            with(&right, 0.0, tilt).is_empty(),
+            "{}",
+            told(&with(&right, 0.0, tilt))
+        );
+        for more in [1e-3, 50.0] {
+            has(
+                &with(&right, more, tilt),
+                step,
+                MotionLaw::Penetration,
+                place,
+            );
+            has(&with(&right, more, tilt), step, MotionLaw::Data, place);
+        }
+    }
+    for tilt in [1e-7, 1e-3] {
+        has(&with(&right, 0.0, tilt), step, MotionLaw::Data, place);
+    }
+    // On a box the normal is neither that of the box nor that of the ball, whose point is at its foot.
+    right[0]["scene"]["bodies"][0] = json!({"name": "floor", "fixed": true, "position": [0, 0, -1], "shape": {"box": [9, 9, 1]}});
+    assert!(with(&right, 0.0, 1e-12).is_empty());
+    has(&with(&right, 0.0, 1e-3), step, MotionLaw::Data, place);
+}

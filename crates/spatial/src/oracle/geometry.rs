@@ -3,7 +3,8 @@
 //! Let p be the point, n the normal and g the gap. The points p + n g/2 and p - n g/2 must be in the first and in the
 //! second body, and n must be a normal of one of them there: no point of the second body is further along n than
 //! p - n g/2, or none of the first further against it. For the nearest points of two convex bodies both hold; a point of
-//! a manifold is one where a face of one body meets a vertex or edge of the other, and then one does.
+//! a manifold is one where a face of one body meets a vertex or edge of the other, and then one does. A half-space has one normal,
+//! and the point of it is on its plane: so the gap is that of the other body's point.
 
 use etalon_rigid::{Rotation3, Vector3};
 use etalon_time_stepping::Term;
@@ -12,7 +13,7 @@ use rug::Rational;
 use super::{Examination, norm};
 use crate::attitude::into_body;
 use crate::contact::Contact;
-use crate::grid::{exactly, root};
+use crate::grid::{BITS, exactly, root};
 use crate::separation::Solid;
 use crate::shape::Shape;
 
@@ -49,7 +50,7 @@ impl Examination<'_> {
         // Beside the length of a normal: 2^-30, or what rounding of a recorded one does.
         let one = Rational::from(1);
         let sine = (Rational::from(1) >> 30) + self.noise.of_few(&one, &Rational::new());
-        let mut normal_of_one = false;
+        let (mut normal_of_one, mut off_plane) = (false, None);
         for ((body, point, outward), shape) in sides.iter().zip([first, second]) {
             let own = &self.step.before.bodies[*body];
             let rotation = own.attitude.rotation();
@@ -60,10 +61,22 @@ impl Examination<'_> {
             if let Some(outside) = outside(shape, &local, &allowed).or(beyond) {
                 self.report(Term::Geometry, Some(&contact.name), outside);
             }
-            let arm_and_normal = (&arm, outward);
-            normal_of_one |= is_normal(shape, &rotation, arm_and_normal, (&allowed, &sine));
+            let is_own = is_normal(shape, &rotation, (&arm, outward), (&allowed, &sine));
+            normal_of_one |= is_own;
+            if let Shape::HalfSpace { normal } = shape {
+                // Arms on the grid are off by a part of their length.
+                let allowed = (norm(&arm) >> BITS) + &allowed;
+                let depth = -normal.dot(&local) / root(&normal.norm_squared());
+                off_plane = match is_own {
+                    false => Some("its normal is not that of the half-space".to_owned()),
+                    true => (depth > allowed)
+                        .then(|| format!("a point is inside by {:.1e} m", depth.to_f64())),
+                };
+            }
         }
-        if !normal_of_one {
+        if let Some(why) = off_plane {
+            self.report(Term::Geometry, Some(&contact.name), why);
+        } else if !normal_of_one {
             let why = "its normal is that of neither body".to_owned();
             self.report(Term::Geometry, Some(&contact.name), why);
         }
@@ -94,6 +107,12 @@ fn is_normal(
         let across = outward.cross(&turned).norm_squared();
         let limit = sine.clone().square() * turned.norm_squared();
         return across <= limit && outward.dot(&turned) > 0;
+    }
+    if let Shape::Sphere { .. } = shape {
+        // The point is r n from the centre. How far the sphere reaches along n says little of it: it changes by the square of
+        // the angle.
+        return outward.cross(arm).norm_squared() <= allowed.clone().square()
+            && outward.dot(arm) > 0;
     }
     shape
         .reach(rotation, outward)

@@ -3,7 +3,7 @@
 //! Let g(n) be what separates two bodies along a unit vector n ([`crate::separation`]). The gap of a pair is the largest
 //! g(n). Of a pair with contacts
 //!
-//! * the nearest points have one: the least gap of those along n is at most g(n);
+//! * the nearest points have one: the least gap of those along n is at most g(n). Against a half-space n is its normal;
 //! * no direction parts the bodies at less cost. Where they are apart, or overlap by no more than geometry may be off, the
 //!   points of the contact prove it. Where they overlap by more, directions are searched for, and one with a larger g
 //!   refutes the contact.
@@ -20,7 +20,7 @@ use rug::Rational;
 use super::Examination;
 use crate::contact::Contact;
 use crate::grid::{BITS, exactly};
-use crate::separation::{STARTS, Twist, allowed, gap_of, meeting, widest};
+use crate::separation::{STARTS, Twist, allowed, gap_of, half_space, meeting, widest};
 use crate::settings::SpaceMethod;
 
 impl Examination<'_> {
@@ -48,20 +48,18 @@ impl Examination<'_> {
         let allowed = allowed(self.world, pair)
             + (super::norm(&centres) >> BITS)
             + of_record.unwrap_or_default();
+        // A half-space has an end along one direction, of which all normals are roundings ([`super::geometry`]).
+        let plane = half_space(self.world, before, pair).map(|(direction, _)| direction);
         for (k, contact) in contacts.iter().enumerate() {
-            if contacts[..k]
-                .iter()
-                .any(|other| other.normal == contact.normal)
-            {
+            let is_like = |other: &&&Contact| plane.is_some() || other.normal == contact.normal;
+            if contacts[..k].iter().any(|other| is_like(&other)) {
                 continue;
             }
-            let Some(gap) = gap_of(self.world, before, pair, &contact.normal) else {
-                // A half-space has no end along that direction: the contact's own geometry is reported.
+            let direction = plane.as_ref().unwrap_or(&contact.normal);
+            let Some(gap) = gap_of(self.world, before, pair, direction) else {
                 continue;
             };
-            let along = contacts
-                .iter()
-                .filter(|other| other.normal == contact.normal);
+            let along = contacts.iter().filter(is_like);
             let least = along.map(|other| &other.gap).min();
             let over = least
                 .map(|least| Rational::from(least - &gap))

@@ -37,7 +37,7 @@ pub fn gap_of(
 }
 
 /// The direction that a half-space leaves, from the first body to the second, and which of them it is.
-fn half_space(
+pub fn half_space(
     world: &SpaceWorld,
     state: &SpaceState,
     (i, j): (usize, usize),

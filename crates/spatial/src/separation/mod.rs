@@ -23,7 +23,7 @@ mod tests;
 use crate::binary::{Triple, cross, difference, dot, sum, times, unit};
 use nearest::nearest;
 
-pub use meeting::{STARTS, Twist, allowed, gap_of, meeting};
+pub use meeting::{STARTS, Twist, allowed, gap_of, half_space, meeting};
 pub use solid::{Placed, Solid};
 
 /// Where two bodies are furthest apart.
