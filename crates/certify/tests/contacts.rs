@@ -427,3 +427,31 @@ fn moves_that_rows_excuse_are_not_far() {
         assert_eq!((own.moves_far, &evaluation.far), (false, &None));
     }
 }
+
+/// A force is 1e-10 below its upper bound 1, and plain friction at half of it. Both go to their bounds, by 1e-10 and half of that.
+#[test]
+fn plain_friction_goes_along_with_its_force_beside_a_cone() {
+    let problem = r#"{"name":"p","M":[[1,0,0,0,0],[0,1,0,0,0],[0,0,1,0,0],[0,0,0,1,0],[0,0,0,0,1]],"q":[-1,0,0,-3,-3],
+        "upper":["inf","inf","inf",1,"inf"],"friction":[{"row":4,"normal":3,"mu":0.5}],
+        "cones":[{"rows":[0,1,2],"mu":1}]}"#;
+    let problem = record::read_problem(problem).unwrap().record;
+    let z = fractions("1 0 0 0.9999999999 0.49999999995");
+    let measures = evaluate(&problem, &z, &Tolerance::default())
+        .unwrap()
+        .measures;
+    assert_eq!(measures.error, Rational::from((1, 10_000_000_000_u64)));
+    assert_eq!(measures.moved.entries, 2);
+}
+
+/// A force of 1e-10 is to be 0, and friction of 5e-8 along with it, which its own row notices: it holds 1e-7.
+#[test]
+fn plain_friction_is_not_moved_for_nothing_beside_a_cone() {
+    let problem = r#"{"name":"p","M":[[1,0,0,0,0],[0,1,0,0,0],[0,0,1,0,0],[0,0,0,1,0],[0,0,0,0,1]],"q":[-1,0,0,1,-5e-8],
+        "friction":[{"row":4,"normal":3,"mu":1000}],"cones":[{"rows":[0,1,2],"mu":1}]}"#;
+    let problem = record::read_problem(problem).unwrap().record;
+    let z = fractions("1 0 0 1e-10 5e-8");
+    let measures = evaluate(&problem, &z, &Tolerance::default())
+        .unwrap()
+        .measures;
+    assert!(measures.error > Rational::from((1, 10)), "{measures:?}");
+}
