@@ -99,7 +99,11 @@ pub(crate) fn frame_along(
     let upright = times(&normal, dot(&normal, &direction));
     let flat = difference(&direction, &upright);
     // A millionth of a right angle: less is rounding of the normal, and no direction.
-    let one = unit(flat).filter(|_| length(&flat) > 1e-6)?;
+    let near = unit(flat).filter(|_| length(&flat) > 1e-6)?;
+    // n'n is 1 to 2^-39 alone, as n is on the grid, and n'`flat` = n'd (1 - n'n): beside a length s of `flat` that is
+    // up to 2^-39/s of a unit vector. What is along n is taken away once more, divided by n'n: rounding of binary64 is left.
+    let leaning = dot(&normal, &near) / dot(&normal, &normal);
+    let one = unit(difference(&near, &times(&normal, leaning)))?;
     let other = cross(&normal, &one);
     Some([exactly(normal)?, exactly(one)?, exactly(other)?])
 }
@@ -155,5 +159,27 @@ mod tests {
         assert_eq!(frame([0.0, 0.0, 2.0]).unwrap()[1], Vector::axis(0));
         assert_eq!(frame([0.0; 3]), None);
         assert_eq!(frame([f64::NAN, 1.0, 0.0]), None);
+    }
+
+    /// As square as the oracle asks, however near the direction is to the normal.
+    #[test]
+    fn frames_along_a_direction_near_the_normal_are_square_to_rounding() {
+        let allowed = Rational::from(5) >> BITS;
+        for (slant, seed) in (1..6).flat_map(|k| (1..20).map(move |seed| (k, seed))) {
+            let vector = [0.3, 0.2 + 0.01 * f64::from(seed), 0.9];
+            let [normal, aside, _] = frame(vector).unwrap().map(|v| kept(&v));
+            let direction = &normal + &aside.times(&Rational::from((1, 10i64.pow(slant))));
+            let tangents = frame_along(&normal, &direction).unwrap();
+            let [_, one, other] = tangents.map(|v| kept(&v));
+            for (x, y) in [(&normal, &one), (&normal, &other), (&one, &other)] {
+                assert!(x.dot(y).abs() <= allowed, "{slant}, {seed}");
+            }
+            for x in [&one, &other] {
+                assert!((x.norm_squared() - 1u32).abs() <= allowed);
+            }
+            // Rounding of a step in each entry.
+            assert!(other.dot(&direction).abs() <= allowed, "{slant}, {seed}");
+            assert!(one.dot(&direction) > 0);
+        }
     }
 }
