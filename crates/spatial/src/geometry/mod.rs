@@ -5,7 +5,8 @@
 //!
 //! Parry follows overlaps by expanding a polytope from whatever simplex its search for the distance ended with. Where faces meet
 //! exactly, that simplex is flat; then it may return one of its first faces, whose normal is that of
-//! nothing, or nothing at all (`epa3.rs`, "Something went very wrong"). So each proposal is asked what the oracle will ask
+//! nothing, or nothing at all (`epa3.rs`, "Something went very wrong"). Of round bodies the two points of a contact may be beside
+//! each other, and a contact halfway between them outside of a body. So each proposal is asked what the oracle will ask
 //! ([`Pair::refutes`]). If it does not hold, the normal is searched for ([`widest`]), and parry clips its faces.
 
 mod parry;
@@ -15,7 +16,7 @@ use parry3d_f64::math::Vector;
 use crate::attitude::Quaternion;
 use crate::binary::{Triple, difference, dot, sum, times};
 use crate::contact::ContactProposal;
-use crate::grid::to_f64s;
+use crate::grid::{exactly, to_f64s};
 use crate::separation::{Placed, Solid, gap_along, widest};
 use crate::shape::Shape;
 use etalon_rigid::Vector3;
@@ -53,12 +54,12 @@ const SHORT: f64 = 2.5e-7;
 /// How many directions climb to the normal of a contact that parry does not find.
 const STARTS: usize = 8;
 
-/// A pair of points with the normal between them, from the lower body to the upper. Positions are those from the lower
-/// body's centre.
+/// A contact, its normal from the lower body to the upper. Positions are those from the lower body's centre.
 #[derive(Debug, Clone, Copy)]
 struct Touch {
     normal: Triple,
-    /// Of the lower body, and of the upper.
+    /// What the contact says to be points of the lower body and of the upper: half the gap against the normal from where
+    /// it acts, and half along it. Parry's own points may be beside each other, and then these are neither.
     points: [Triple; 2],
     gap: f64,
     proposal: ContactProposal,
@@ -67,6 +68,8 @@ struct Touch {
 /// Two bodies.
 struct Pair<'a> {
     indices: (usize, usize),
+    /// Of the lower body.
+    centre: &'a Vector3<Rational>,
     posed: (Posed<'a>, Posed<'a>),
     /// From the lower body's centre.
     upper: Triple,
@@ -122,6 +125,7 @@ impl Geometry {
         let size = sizes.into_iter().flatten().fold(f64::INFINITY, f64::min);
         let pair = Pair {
             indices,
+            centre: places[0].position,
             posed: (Posed::new(a, &places[0]), Posed::new(b, &places[1])),
             upper: to_f64s(&(places[1].position - places[0].position)),
             within,
@@ -163,20 +167,25 @@ impl Pair<'_> {
             return None;
         }
         let normal = (a.at.rotation * normals[0]).to_array();
-        let proposal = ContactProposal {
-            first: self.indices.1,
-            second: self.indices.0,
-            point: ((a.at * p + b.at * r) * 0.5).to_array(),
-            normal,
-            gap,
-        };
-        let lower = (a.at.rotation * p).to_array();
-        let upper = (b.at.rotation * r).to_array();
+        let point = ((a.at * p + b.at * r) * 0.5).to_array();
+        self.at(normal, point, gap)
+    }
+
+    /// A contact that acts at a point of the world; `None` where that is not finite.
+    fn at(&self, normal: Triple, point: Triple, gap: f64) -> Option<Touch> {
+        let arm = to_f64s(&(&exactly(point)? - self.centre));
+        let half = times(&normal, gap / 2.0);
         Some(Touch {
             normal,
-            points: [lower, sum(&upper, &self.upper)],
+            points: [difference(&arm, &half), sum(&arm, &half)],
             gap,
-            proposal,
+            proposal: ContactProposal {
+                first: self.indices.1,
+                second: self.indices.0,
+                point,
+                normal,
+                gap,
+            },
         })
     }
 
@@ -189,16 +198,21 @@ impl Pair<'_> {
         let Some(first) = touches.first() else {
             return widest(a, b, STARTS).gap < self.within - self.allowed;
         };
-        let outside = |own: &Touch| {
-            let [p, r] = &own.points;
-            a.outside(p) > self.allowed || b.outside(r) > self.allowed
-        };
         let least = least(touches);
         let gap = gap_along(a, b, &first.normal);
-        if touches.iter().any(outside) || (least - gap).abs() > self.allowed {
+        let hold = touches.iter().all(|own| self.holds(own, [a, b]));
+        if !hold || (least - gap).abs() > self.allowed {
             return true;
         }
         gap < -self.allowed && widest(a, b, STARTS).gap > gap + self.allowed
+    }
+
+    /// Whether the points of a contact are in their bodies, and its normal is that of one of them there.
+    fn holds(&self, own: &Touch, [a, b]: [&Placed<'_>; 2]) -> bool {
+        let [p, r] = &own.points;
+        let back = times(&own.normal, -1.0);
+        let short = a.short(p, &own.normal).min(b.short(r, &back));
+        a.outside(p).max(b.outside(r)).max(short) <= self.allowed
     }
 
     /// The same where one body is a half-space: there is one direction.
@@ -232,7 +246,7 @@ impl Pair<'_> {
         let Some([a, b]) = placed else {
             return self
                 .lowest()
-                .map(|own| self.on_plane(own))
+                .and_then(|own| self.on_plane(own))
                 .into_iter()
                 .collect();
         };
@@ -242,40 +256,26 @@ impl Pair<'_> {
         }
         let (lower, upper) = &self.posed;
         let (normals, clipped) = parry::clipped(lower, upper, split.normal, &split.points[0]);
-        let inside = |own: &Touch| {
-            let [p, r] = &own.points;
-            a.outside(p) <= self.allowed && b.outside(r) <= self.allowed
-        };
         let within = clipped.into_iter().filter(|own| own.2 <= self.within);
         let mut touches: Vec<Touch> = within
             .filter_map(|(p, r, gap)| self.touch(normals, [p, r], gap))
-            .filter(inside)
+            .filter(|own| self.holds(own, [a, b]))
             .collect();
         if touches.is_empty() || least(&touches) > split.gap + self.allowed {
-            touches.push(self.between(split.normal, split.points));
+            touches.extend(self.between(split.normal, split.points));
         }
         touches
     }
 
     /// The nearest points, as they are.
-    fn between(&self, normal: Triple, points: [Triple; 2]) -> Touch {
+    fn between(&self, normal: Triple, points: [Triple; 2]) -> Option<Touch> {
         let gap = dot(&difference(&points[1], &points[0]), &normal);
         let middle = times(&sum(&points[0], &points[1]), 0.5);
-        Touch {
-            normal,
-            points,
-            gap,
-            proposal: ContactProposal {
-                first: self.indices.1,
-                second: self.indices.0,
-                point: sum(&middle, &self.posed.0.at.translation.to_array()),
-                normal,
-                gap,
-            },
-        }
+        let centre = self.posed.0.at.translation.to_array();
+        self.at(normal, sum(&middle, &centre), gap)
     }
 
-    fn on_plane(&self, (normal, point): (Triple, Triple)) -> Touch {
+    fn on_plane(&self, (normal, point): (Triple, Triple)) -> Option<Touch> {
         let gap = dot(&normal, &point);
         let foot = difference(&point, &times(&normal, gap));
         match self.posed.0.piece.half_space() {

@@ -183,6 +183,11 @@ impl<'a> Placed<'a> {
         self.solid.core.outside(&own, &self.solid.faces) - self.solid.radius
     }
 
+    /// How much further than a point of the shape another is along a unit vector, m.
+    pub fn short(&self, point: &Triple, direction: &Triple) -> f64 {
+        dot(&difference(&self.support(direction), point), direction) + self.solid.radius
+    }
+
     /// Outward normals of the flat parts.
     pub fn faces(&self) -> impl Iterator<Item = Triple> + '_ {
         self.solid.faces.iter().map(|(own, _)| self.turned(own))

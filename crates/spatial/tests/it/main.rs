@@ -9,6 +9,7 @@ mod grain;
 mod heavy;
 mod joints;
 mod overlaps;
+mod proposals;
 mod refused;
 mod resting;
 mod sliding;
