@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
 use std::path::PathBuf;
 
+use common::driven_too_hard;
 use etalon_engines::motion::{Breach, MotionLaw};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, Quantity, line_text};
 use etalon_golden::{Trajectory, read_trajectory};
-use etalon_judge::Judge;
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
+use etalon_lcp::Solver;
 use etalon_replay::judged::{JudgedMotion, MotionPrecision, NotJudged, judge_motion};
-use etalon_replay::trajectories::Replay;
-use etalon_replay::{Trial, closed_loop};
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
 use rug::Rational;
@@ -459,40 +459,9 @@ fn what_cannot_be_judged_says_so_with_line_and_field() {
     }
 }
 
-/// A solver whose contacts push half as much again.
-struct TooStrong(Box<dyn Solver + Send + Sync>);
-
-impl Solver for TooStrong {
-    fn name(&self) -> &str {
-        "too strong"
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let mut claim = self.0.solve(problem);
-        if let ClaimedAnswer::Solved { z } = &mut claim.answer {
-            let more = |own: &Number| Number::from_f64(own.to_f64() * 1.5);
-            z.iter_mut().for_each(|own| *own = more(own).unwrap());
-        }
-        claim
-    }
-}
-
 #[test]
 fn in_closed_loop_the_energy_that_a_solver_gains_is_named() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../golden/trajectories");
-    let stored = read_trajectory(&root.join("bouncing-ball.jsonl")).unwrap();
-    let replay = Replay::new(&stored).unwrap();
-    let drive = |solver: &dyn Solver| {
-        let trial = Trial {
-            solver,
-            exact: false,
-            judge: Judge::default(),
-        };
-        closed_loop(&replay, &trial).unwrap()
-    };
-    let right = drive(&*etalon_fast::FastMethod::Auto.solver());
-    assert_eq!(right.breaches, []);
-    let wrong = drive(&TooStrong(etalon_fast::FastMethod::Auto.solver()));
+    let wrong = driven_too_hard("trajectories/bouncing-ball.jsonl");
     let gain = wrong.worst_gain().unwrap();
     assert!(
         gain.amount > 1 && gain.place == "contact ball/floor",

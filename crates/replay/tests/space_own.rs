@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
 use std::path::Path;
 
+use common::driven_too_hard;
 use etalon_engines::motion::{Breach, MotionLaw};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Contact, Line, Quantity, line_text};
 use etalon_golden::{Trajectory, read_trajectory, trajectory_files};
-use etalon_judge::Judge;
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
+use etalon_lcp::Solver;
 use etalon_replay::judged::judge_motion;
-use etalon_replay::trajectories::Replay;
-use etalon_replay::{Trial, closed_loop};
 use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
 use etalon_scenarios::{find, read_space, scenarios};
@@ -364,40 +364,9 @@ fn labels_are_those_of_the_scene() {
     }
 }
 
-/// Every impulse is half as large again.
-struct TooStrong(Box<dyn Solver>);
-
-impl Solver for TooStrong {
-    fn name(&self) -> &str {
-        "too strong"
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let mut claim = self.0.solve(problem);
-        if let ClaimedAnswer::Solved { z } = &mut claim.answer {
-            let more = |own: &Number| Number::from_f64(own.to_f64() * 1.5);
-            z.iter_mut().for_each(|own| *own = more(own).unwrap());
-        }
-        claim
-    }
-}
-
 #[test]
 fn in_closed_loop_the_energy_that_a_solver_gains_is_named() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/space/wheel-spin.jsonl");
-    let stored = read_trajectory(&file).unwrap();
-    let replay = Replay::new(&stored).unwrap();
-    let drive = |solver: &dyn Solver| {
-        let trial = Trial {
-            solver,
-            exact: false,
-            judge: Judge::default(),
-        };
-        closed_loop(&replay, &trial).unwrap()
-    };
-    let right = drive(&*etalon_fast::FastMethod::Auto.solver());
-    assert_eq!(right.breaches, []);
-    let wrong = drive(&TooStrong(etalon_fast::FastMethod::Auto.solver()));
+    let wrong = driven_too_hard("space/wheel-spin.jsonl");
     let gain = wrong.worst_gain().unwrap();
     let words = &gain.words;
     assert!(
