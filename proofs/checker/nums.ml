@@ -12,9 +12,9 @@ type q = Q.t
 
 exception Over_budget
 
-(* Products of 64-bit words that one record may take: as many as the kernel's, about a second at four a nanosecond. They
+(* Products of 64-bit words that one record may take: as many as the kernel's. They
    are spent before the operation that takes them. An operation on short numbers takes as long as 128 of them. *)
-let work_limit = 1 lsl 32
+let work_limit = 1 lsl 30
 let work = ref 0
 let reset () = work := 0
 

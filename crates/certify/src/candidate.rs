@@ -4,7 +4,7 @@ use etalon_lcp::{Measures, Problem};
 use rug::Rational;
 
 use crate::CertificateError;
-use crate::budget::Budget;
+use crate::budget::of_rows;
 use crate::cones;
 use crate::evaluate::{Evaluation, evaluate_lcp, solves_within};
 use crate::tolerance::{Measure, Tolerance};
@@ -20,7 +20,7 @@ pub fn evaluate(
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
     let budget = if problem.is_lcp() {
-        Budget::default()
+        of_rows(problem)
     } else {
         cones::budget(problem)
     };

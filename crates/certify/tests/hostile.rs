@@ -120,6 +120,17 @@ fn cases() -> Vec<Case> {
                 &p_matrix("\"positive-definite\""),
             )
         }),
+        ("definite, 450 rows of one digit", || {
+            let d = &mut Digits(15);
+            let entry =
+                |i: usize, j: usize| (d.next() % 10 + if i == j { 9_000 } else { 0 }).to_string();
+            record(
+                &dense(450, entry),
+                &same("0", 450),
+                "",
+                &p_matrix("\"positive-definite\""),
+            )
+        }),
         ("dominant, 1000 rows of 12,000 digits each", || {
             let d = &mut Digits(3);
             let entries = list((0..1000).map(|j| format!("[0,{j},{}]", d.fraction(6_000))));

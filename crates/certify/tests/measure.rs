@@ -454,3 +454,29 @@ fn grades_tell_missed_contacts_from_noise() {
         (VerdictKind::Rejected, Some(Grade::Noise))
     );
 }
+
+/// The numbers of 300,000 short rows take more than 2^30 bits together, so each row has room of its own.
+#[test]
+fn many_short_rows_are_within_the_budget() {
+    let n = 300_000;
+    let list = |item: &dyn Fn(usize) -> String| {
+        let items: Vec<_> = (0..n).map(item).collect();
+        items.join(",")
+    };
+    let m = list(&|i| format!("[{i},{i},3]"));
+    let q = list(&|i| format!("-{}", i + 1));
+    let problem = read(&format!(
+        r#""M":{{"shape":[{n},{n}],"entries":[{m}]}},"q":[{q}]"#
+    ));
+    let z = (0..n).map(|i| Rational::from_f64((i + 1) as f64 / 3.0).unwrap());
+    let mut z: Vec<_> = z.collect();
+    let found = evaluate(&problem, &z, &Tolerance::default()).unwrap();
+    assert!(
+        !found.exact && found.measures.error < 1e-15,
+        "{:?}",
+        found.measures
+    );
+    z[7] = Rational::from(3);
+    let found = evaluate(&problem, &z, &Tolerance::default()).unwrap();
+    assert_eq!(found.measures.worst_row, Some(7));
+}

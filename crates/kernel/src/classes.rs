@@ -33,12 +33,11 @@ fn check_fixed(problem: &impl Problem, laws: &[Law]) -> Checked {
 /// M(x - y) = 0, and both have one w (theorem 3.1.7). Or, strictly, that x'Mx > 0 for all x != 0,
 /// of any M: no x is reversed.
 pub(crate) fn check_quadratic(problem: &impl Problem, strictly: bool, budget: &Budget) -> Checked {
-    // LDL' without fractions (Bareiss 1968), from the last row up. Three operations on each entry
-    // of a triangle in each step, minors growing: 3 / 2 times the sum of (n - k)^2 k^2 is n^5 / 20.
+    // LDL' without fractions (Bareiss 1968), from the last row up.
     let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)")?;
     check_fixed(problem, &[Law::Convex])?;
-    let m = integral(problem, (n as u64).pow(3) / 20 + 1, &mut held)?;
+    let m = integral(problem, &mut held)?;
     let other = (0..n).find(|&i| !strictly && (0..i).any(|j| m[i][j] != m[j][i]));
     other.map_or(Ok(()), |i| Err(Refusal::new("M is not symmetric here").at_row(i)))?;
     // The lower triangle of M + M', in entries one bit longer, has twice the same x'Mx.
@@ -52,7 +51,7 @@ pub(crate) fn check_quadratic(problem: &impl Problem, strictly: bool, budget: &B
         let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
         ensure(pivot > 0 || row.iter().all(Integer::is_zero), why)?;
         if pivot > 0 {
-            eliminate(&mut rows, &row, &row, [&pivot, &previous]);
+            eliminate(&mut rows, &row, &row, [&pivot, &previous], budget)?;
             previous = pivot;
         }
     }
@@ -85,10 +84,9 @@ pub(crate) fn check_dominant(
 pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Checked {
     let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     ensure(n <= MAX_MINORS, "too many rows for all principal minors (limit 16)")?;
-    // 2^k blocks have lost k rows, as pivots or without: 3 times the sum of 2^k (n - k)^2 k^2 is less
-    // than 12 2^n n^2. Of each size one block waits.
+    // 2^k blocks have lost k rows, as pivots or without. Of each size one block waits.
     check_fixed(problem, &[])?;
-    let rows = integral(problem, 12 << n, &mut held)?;
+    let rows = integral(problem, &mut held)?;
     let mut stack = vec![(rows, Integer::from(1))];
     while let Some((mut without, previous)) = stack.pop() {
         let Some(mut row) = without.pop() else { continue };
@@ -96,30 +94,39 @@ pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Checked {
         ensure(pivot > 0, "a principal minor is not positive")?;
         let column: Vec<_> = without.iter_mut().filter_map(Vec::pop).collect();
         let mut schur = without.clone();
-        eliminate(&mut schur, &column, &row, [&pivot, &previous]);
+        eliminate(&mut schur, &column, &row, [&pivot, &previous], budget)?;
         stack.extend([(schur, pivot), (without, previous)]);
     }
     Ok(())
 }
 
 /// The Schur complement of a pivot in a block, times the pivot and over the one before: minors
-/// with one row more, so the quotients are integers (Sylvester's identity).
-fn eliminate(block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer], by: [&Integer; 2]) {
+/// with one row more, so the quotients are integers (Sylvester's identity). Two products and a
+/// division are paid for by the sizes that the numbers have, and as an operation on short ones.
+fn eliminate(
+    block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer], by: [&Integer; 2],
+    budget: &Budget,
+) -> Checked {
     let [pivot, previous] = by;
     for (left, factor) in block.iter_mut().zip(column) {
         for (value, above) in left.iter_mut().zip(row) {
+            budget.multiply(1, bits(value), bits(pivot))?;
+            budget.multiply(1, bits(factor), bits(above))?;
             *value *= pivot;
             *value -= factor * above;
+            let quotient = bits(value).saturating_sub(bits(previous));
+            budget.multiply(1, quotient, bits(previous) + DIVISION)?;
+            budget.multiply(SHORT, 1, 1)?;
             value.div_exact_mut(previous);
         }
     }
+    Ok(())
 }
 
-/// M, zeros included, times the common denominator of its entries; and what it
-/// takes to eliminate it, so many times a product of two minors, is spent. By Hadamard's inequality
-/// a minor of k rows is at most k^(k / 2) times the longest entry to the power k: five bits more than
-/// an entry for each row, as k < 1024; and one for sums of two entries.
-fn integral(problem: &impl Problem, times: u64, held: &mut Held<'_>) -> Checked<Vec<Vec<Integer>>> {
+/// M, zeros included, times the common denominator of its entries, with room for its minors. By
+/// Hadamard's inequality a minor of k rows is at most k^(k / 2) times the longest entry to the power k:
+/// five bits more than an entry for each row, as k < 1024; and one for sums of two entries.
+fn integral(problem: &impl Problem, held: &mut Held<'_>) -> Checked<Vec<Vec<Integer>>> {
     let n = problem.n();
     let of_m = |i| problem.row(i).filter(move |(j, _)| *j < n);
     // One row after the other, as if they were one.
@@ -128,7 +135,6 @@ fn integral(problem: &impl Problem, times: u64, held: &mut Held<'_>) -> Checked<
     let longest = all.iter().map(|(_, value)| bits(value)).max();
     let (numbers, minor) = ((n * n) as u64, n as u64 * (longest.unwrap_or(0) + 6));
     held.more(2 * numbers, numbers / 2 * minor)?;
-    held.budget.multiply(times, minor, minor)?;
     let mut m = vec![vec![Integer::new(); n]; n];
     all.into_iter().for_each(|(place, value)| m[place / n][place % n] = value);
     Ok(m)

@@ -165,7 +165,8 @@ mod tests {
         let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
         let q = vec![Number::from(Rational::from(-2 * &long))];
         let problem = Problem::new("p", m, q).unwrap();
-        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let budget = Budget::new(1 << 30, 1 << 32);
+        let (bounds, tol) = (Bounds::new(&problem), Rational::new());
         let at = Reader::new(&problem, &bounds, &tol, &budget);
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();
