@@ -20,7 +20,7 @@ pub fn evaluate(
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
     let budget = if problem.is_lcp() {
-        of_rows(problem)
+        of_rows(problem.n())
     } else {
         cones::budget(problem)
     };

@@ -51,8 +51,7 @@ pub(crate) fn check_quadratic(problem: &impl Problem, strictly: bool, budget: &B
         let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
         ensure(pivot > 0 || row.iter().all(Integer::is_zero), why)?;
         if pivot > 0 {
-            eliminate(&mut rows, &row, &row, [&pivot, &previous], budget)?;
-            previous = pivot;
+            previous = eliminate(&mut rows, &row, &row, (pivot, &previous, budget))?;
         }
     }
     Ok(())
@@ -60,18 +59,16 @@ pub(crate) fn check_quadratic(problem: &impl Problem, strictly: bool, budget: &B
 
 /// Checks that M_ii d_i > sum over j != i of |M_ij| d_j for weights d > 0. Of a vector x take the i
 /// with the largest |x_i| / d_i: (Mx)_i has the sign of x_i, so x is not reversed.
-pub(crate) fn check_dominant(
-    problem: &impl Problem, weights: &[Rational], budget: &Budget,
-) -> Checked {
+pub(crate) fn check_dominant(problem: &impl Problem, d: &[Rational], budget: &Budget) -> Checked {
     check_fixed(problem, &[])?;
-    ensure(weights.len() == problem.n(), "there is not a weight for each row")?;
-    ensure(weights.iter().all(|weight| *weight > 0), "the weights must be positive")?;
+    ensure(d.len() == problem.n(), "there is not a weight for each row")?;
+    ensure(d.iter().all(|weight| *weight > 0), "the weights must be positive")?;
     for i in 0..problem.n() {
         let mut held = budget.hold(0, 0)?;
         let against = |(j, own): (usize, Rational)| (j, if j == i { own } else { -own.abs() });
         let row = Exact::new(problem.row(i).map(against), &mut held)?;
         // Along the weights, so that q counts for nothing.
-        let dominant = row.at(weights, 0, budget)?.0 > 0;
+        let dominant = row.at(d, 0, budget)?.0 > 0;
         ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
     }
     Ok(())
@@ -94,33 +91,31 @@ pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Checked {
         ensure(pivot > 0, "a principal minor is not positive")?;
         let column: Vec<_> = without.iter_mut().filter_map(Vec::pop).collect();
         let mut schur = without.clone();
-        eliminate(&mut schur, &column, &row, [&pivot, &previous], budget)?;
+        let pivot = eliminate(&mut schur, &column, &row, (pivot, &previous, budget))?;
         stack.extend([(schur, pivot), (without, previous)]);
     }
     Ok(())
 }
 
 /// The Schur complement of a pivot in a block, times the pivot and over the one before: minors
-/// with one row more, so the quotients are integers (Sylvester's identity). Two products and a
-/// division are paid for by the sizes that the numbers have, and as an operation on short ones.
+/// with one row more, so the quotients are integers (Sylvester's identity). Each operation is paid
+/// for by the sizes that the numbers have, and the quotient as 7 words longer: 8 times 16 products
+/// are an operation on short numbers ([`SHORT`]). Returns the pivot.
 fn eliminate(
-    block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer], by: [&Integer; 2],
-    budget: &Budget,
-) -> Checked {
-    let [pivot, previous] = by;
+    block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer],
+    (pivot, previous, budget): (Integer, &Integer, &Budget),
+) -> Checked<Integer> {
     for (left, factor) in block.iter_mut().zip(column) {
         for (value, above) in left.iter_mut().zip(row) {
-            budget.multiply(1, bits(value), bits(pivot))?;
-            budget.multiply(1, bits(factor), bits(above))?;
-            *value *= pivot;
+            budget.multiply(2, bits(value).max(bits(factor)), bits(above).max(bits(&pivot)))?;
+            *value *= &pivot;
             *value -= factor * above;
-            let quotient = bits(value).saturating_sub(bits(previous));
+            let quotient = bits(value).saturating_sub(bits(previous)) + 7 * 64;
             budget.multiply(1, quotient, bits(previous) + DIVISION)?;
-            budget.multiply(SHORT, 1, 1)?;
             value.div_exact_mut(previous);
         }
     }
-    Ok(())
+    Ok(pivot)
 }
 
 /// M, zeros included, times the common denominator of its entries, with room for its minors. By
@@ -128,14 +123,11 @@ fn eliminate(
 /// five bits more than an entry for each row, as k < 1024; and one for sums of two entries.
 fn integral(problem: &impl Problem, held: &mut Held<'_>) -> Checked<Vec<Vec<Integer>>> {
     let n = problem.n();
-    let of_m = |i| problem.row(i).filter(move |(j, _)| *j < n);
     // One row after the other, as if they were one.
-    let all = (0..n).flat_map(|i| of_m(i).map(move |(j, value)| (i * n + j, value)));
-    let all = Exact::new(all, held)?.entries;
-    let longest = all.iter().map(|(_, value)| bits(value)).max();
-    let (numbers, minor) = ((n * n) as u64, n as u64 * (longest.unwrap_or(0) + 6));
-    held.more(2 * numbers, numbers / 2 * minor)?;
+    let of_m = |i| problem.row(i).filter_map(move |(j, own)| (j < n).then_some((i * n + j, own)));
+    let Exact { entries, longest, .. } = Exact::new((0..n).flat_map(of_m), held)?;
+    held.more(2 * (n * n) as u64, (n * n * n / 2) as u64 * (longest + 6))?;
     let mut m = vec![vec![Integer::new(); n]; n];
-    all.into_iter().for_each(|(place, value)| m[place / n][place % n] = value);
+    entries.into_iter().for_each(|(place, value)| m[place / n][place % n] = value);
     Ok(m)
 }

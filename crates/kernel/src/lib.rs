@@ -89,9 +89,9 @@ pub struct Refusal {
 
 impl Refusal {
     /// Too much to hold at once: what was to be checked may hold.
-    pub const MEMORY: Self = Self::new("over the budget of the checker: 128 MiB of numbers");
+    pub const MEMORY: Self = Self::new("over the budget of the checker: too many bits of numbers");
     /// Too much to do: what was to be checked may hold.
-    pub const WORK: Self = Self::new("over the budget of the checker: 2^30 products of words");
+    pub const WORK: Self = Self::new("over the budget of the checker: too many products of words");
 
     const fn new(why: &'static str) -> Self {
         Self { node: None, row: None, why }

@@ -121,18 +121,18 @@ fn a_class() {
     };
     let (three, symmetric) = ("0.. 0..1 0..", "4 1/3 0 5; 1/3 4 1 5; 0 1 4 5");
     // 232 for the entries over one denominator; then each entry that is eliminated takes two products of a word each,
-    // a division of 16, and 128 as an operation on short numbers. A triangle of three rows has 3 + 1 of them, and
-    // blocks of three rows, with and without each pivot, 4 + 2 * 1.
-    assert_eq!(takes(symmetric, three, &Class::SymmetricPsd), [13_459, 232 + 4 * 146]);
-    assert_eq!(takes(symmetric, three, &Class::PositiveDefinite), [13_459, 232 + 4 * 146]);
-    assert_eq!(takes(symmetric, three, &Class::PrincipalMinors), [13_459, 232 + 6 * 146]);
+    // and a division of 8 words by 16. A triangle of three rows has 3 + 1 of them, and blocks of three rows, with and
+    // without each pivot, 4 + 2 * 1.
+    assert_eq!(takes(symmetric, three, &Class::SymmetricPsd), [13_508, 232 + 4 * 130]);
+    assert_eq!(takes(symmetric, three, &Class::PositiveDefinite), [13_508, 232 + 4 * 130]);
+    assert_eq!(takes(symmetric, three, &Class::PrincipalMinors), [13_508, 232 + 6 * 130]);
     let weights = Class::DiagonallyDominant(vector("1 2/3 1"));
     assert_eq!(takes(symmetric, three, &weights), [9_255, 690]);
     let large = format!("{0} 1 5; 1 {0} 5", long());
-    // One entry: the product of two numbers of 7 words and of two of one, and a quotient of 13 words.
-    let one = 7 * 7 + 1 + 13 * 16 + 128;
-    assert_eq!(takes(&large, "0.. 0..", &Class::PositiveDefinite), [9_087, 140 + one]);
-    assert_eq!(takes(&large, "0.. 0..", &Class::PrincipalMinors), [9_087, 140 + one]);
+    // One entry: two products of numbers of up to 7 words, and a quotient of 13 words, 7 more of them paid for.
+    let one = 2 * 7 * 7 + 20 * 16;
+    assert_eq!(takes(&large, "0.. 0..", &Class::PositiveDefinite), [9_095, 140 + one]);
+    assert_eq!(takes(&large, "0.. 0..", &Class::PrincipalMinors), [9_095, 140 + one]);
 }
 
 /// One contact, which begins at row 0.
@@ -259,9 +259,9 @@ fn a_box_with_an_open_contact() {
 fn a_point_inside_and_weights() {
     let long = long();
     for (own, h, inside, weights) in [
-        ("2", "3/2", [35_390, 8_618], [62_054, 1_746]),
-        ("7/3", "3/2", [35_403, 8_642], [62_081, 1_754]),
-        (&long, &(number(&long) - 1u32).to_string(), [38_574, 282_190], [67_220, 2_866]),
+        ("2", "3/2", [35_398, 8_602], [62_066, 1_730]),
+        ("7/3", "3/2", [35_415, 8_626], [62_097, 1_738]),
+        (&long, &(number(&long) - 1u32).to_string(), [38_582, 282_222], [67_228, 2_856]),
     ] {
         let rows = format!("{own} 1 0 -1; 1 {own} 0 5; 0 0 2 1");
         let own = Bare(problem(&rows, ".. .. .."), vec![disc("1/2 1/2")], Law::Coulomb);

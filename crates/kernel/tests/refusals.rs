@@ -343,7 +343,7 @@ fn budgets() {
         check_solution(&long, &vector("1/2 1/3"), &Budget::new(1 << 10, 1 << 30)).unwrap_err();
     assert_eq!(memory, Refusal { row: memory.row, ..Refusal::MEMORY });
     let work = check_solution(&long, &vector("1/2 1/3"), &Budget::new(1 << 20, 10)).unwrap_err();
-    assert!(work.is_over_budget() && work.to_string().contains("2^30 products"), "{work}");
+    assert!(work.is_over_budget() && work.to_string().contains("many products"), "{work}");
     assert!(
         !Refusal { ..check_solution(&long, &vector("1"), &Budget::default()).unwrap_err() }
             .is_over_budget()

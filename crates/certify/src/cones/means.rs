@@ -3,12 +3,12 @@
 use etalon_lcp::Problem;
 
 use super::parts::PART;
-use crate::budget::Budget;
+use crate::budget::{Budget, of_rows};
 
 /// The budget of a check, and for each row of the problem what its own numbers and decisions take, so that a
 /// million contacts are judged in one pass. Each part has its own, by its size: none depends on what others took.
 pub(crate) struct Means {
-    rows: u64,
+    rows: usize,
     /// How many times the work is done, on readings of a candidate.
     times: u64,
     /// The rows or contacts of a part.
@@ -19,7 +19,7 @@ impl Means {
     /// Those of a problem.
     pub fn new(problem: &Problem) -> Self {
         Self {
-            rows: problem.n() as u64,
+            rows: problem.n(),
             times: 1,
             part: PART,
         }
@@ -44,23 +44,17 @@ impl Means {
 
     /// What all rows together may take.
     pub fn of_all(&self) -> Budget {
-        let (bits, work) = Budget::default().left();
-        let work = work.saturating_add(self.rows << 18);
-        Budget::new(
-            bits.saturating_add(self.rows << 13),
-            work.saturating_mul(self.times),
-        )
+        let (bits, work) = of_rows(self.rows).left();
+        let work = work.saturating_add((self.rows as u64) << 18);
+        Budget::new(bits, work.saturating_mul(self.times))
     }
 
     /// What a part of so many rows or contacts, of few rows each, may take. A contact's rows see those of others, so
     /// the bits are those of all.
     pub fn of_part(&self, count: usize) -> Budget {
-        let (bits, work) = Budget::default().left();
-        let rows = (count as u64).saturating_mul(21).min(self.rows);
-        let work = work.saturating_add(rows << 18);
-        Budget::new(
-            bits.saturating_add(self.rows << 13),
-            work.saturating_mul(self.times),
-        )
+        let (bits, work) = of_rows(self.rows).left();
+        let rows = count.saturating_mul(21).min(self.rows);
+        let work = work.saturating_add((rows as u64) << 18);
+        Budget::new(bits, work.saturating_mul(self.times))
     }
 }

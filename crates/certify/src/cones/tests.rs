@@ -310,10 +310,10 @@ fn each_row_has_means_of_its_own() {
     let zero = vec![Rational::new(); N * N];
     let problem = problem(&zero, &zero[..N], &zero[..4], &kind);
     let means = Means::new(&problem);
-    let (bits, work) = ((1 << 30) + (10 << 13), (1 << 30) + (10 << 18));
+    let (bits, work) = ((1 << 30) + (10 << 13), (1 << 32) + (10 << 18));
     assert_eq!(means.of_all().left(), (bits, work));
     assert_eq!(means.of_readings(2).of_all().left(), (bits, 3 * work));
-    assert_eq!(means.of_part(0).left(), (bits, 1 << 30));
+    assert_eq!(means.of_part(0).left(), (bits, 1 << 32));
     // A contact has 21 rows at most, and the problem 10.
     assert_eq!(means.of_part(1).left(), (bits, work));
     assert_eq!(means.of_readings(1).of_part(1).left(), (bits, 2 * work));
