@@ -121,7 +121,7 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
         (
             "the measure, the rest of `crates/certify`",
-            4_200,
+            4_225,
             lines("certify", &measure) - own,
         ),
         (

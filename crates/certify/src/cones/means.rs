@@ -25,12 +25,6 @@ impl Means {
         }
     }
 
-    /// The same in parts of other sizes.
-    #[cfg(test)]
-    pub fn in_parts_of(&self, part: usize) -> Self {
-        Self { part, ..*self }
-    }
-
     /// The rows or contacts of a part.
     pub fn part(&self) -> usize {
         self.part
@@ -56,5 +50,13 @@ impl Means {
         let rows = count.saturating_mul(21).min(self.rows);
         let work = work.saturating_add((rows as u64) << 18);
         Budget::new(bits, work.saturating_mul(self.times))
+    }
+}
+
+#[cfg(test)]
+impl Means {
+    /// The same in parts of other sizes.
+    pub fn in_parts_of(&self, part: usize) -> Self {
+        Self { part, ..*self }
     }
 }
