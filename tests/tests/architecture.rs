@@ -345,7 +345,7 @@ fn the_facade_and_the_kit_pull_in_few_packages() {
         ("etalon", "kit", 80),
         ("etalon-conformance", "", 80),
     ] {
-        let packages = packages(package, features);
+        let packages = packages(&[package, "-F", features]);
         assert!(
             packages.len() <= most,
             "{package} with features {features:?}: {} packages: {packages:?}",
@@ -365,20 +365,30 @@ fn the_facade_and_the_kit_pull_in_few_packages() {
 /// The packages that are compiled into what is trusted: `docs/trusted-base.md` names them.
 #[test]
 fn little_is_compiled_into_the_checker() {
-    let packages = packages("etalon-certify", "");
+    let packages = packages(&["etalon-certify"]);
     assert!(packages.len() <= 31, "{}: {packages:?}", packages.len());
     let nalgebra = |own: &String| own.starts_with("nalgebra ");
     assert!(!packages.iter().any(nalgebra), "{packages:?}");
 }
 
+/// README's first command waits for these packages: no web server, and no reader of other formats.
+#[test]
+fn the_first_command_builds_what_judging_needs() {
+    let packages = packages(&["etalon-cli", "--no-default-features"]);
+    assert!(packages.len() <= 180, "{}: {packages:?}", packages.len());
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains("-p etalon-cli --no-default-features -- verify\n"));
+}
+
 /// The names and versions of all packages that the normal dependencies of one reach.
-fn packages(package: &str, features: &str) -> BTreeSet<String> {
+fn packages(package: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = std::process::Command::new(cargo)
         .args([
             "tree", "--locked", "-e", "normal", "--prefix", "none", "-f", "{p}",
         ])
-        .args(["-p", package, "-F", features])
+        .arg("-p")
+        .args(package)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()
         .unwrap();

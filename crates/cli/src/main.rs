@@ -16,6 +16,7 @@ mod fuzz;
 mod generate;
 mod golden;
 mod goldens;
+#[cfg(feature = "import")]
 mod import;
 mod init;
 mod intake;
@@ -30,6 +31,7 @@ mod scenario;
 mod scene_goldens;
 mod schema;
 mod scoreboard;
+#[cfg(feature = "serve")]
 mod serve;
 mod show;
 mod shrink;
@@ -99,6 +101,7 @@ enum Command {
     Engine(engine::EngineCommand),
     #[command(name = "gen")]
     Generate(generate::Generate),
+    #[cfg(feature = "import")]
     Import(import::Import),
     Init(init::Init),
     Golden(golden::Golden),
@@ -109,6 +112,7 @@ enum Command {
     Show(show::Show),
     Step(step::StepCommand),
     Trajectory(trajectory::TrajectoryCommand),
+    #[cfg(feature = "serve")]
     Serve(serve::Serve),
     Study(study::Study),
     Completions(completions::Completions),
@@ -169,6 +173,7 @@ fn main() -> ExitCode {
         Command::Scoreboard(command) => command.run(&console),
         Command::Engine(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
+        #[cfg(feature = "import")]
         Command::Import(command) => command.run(&console),
         Command::Init(command) => command.run(&console),
         Command::Golden(command) => command.run(&console),
@@ -179,6 +184,7 @@ fn main() -> ExitCode {
         Command::Show(command) => command.run(&console),
         Command::Step(command) => command.run(&console),
         Command::Trajectory(command) => command.run(&console),
+        #[cfg(feature = "serve")]
         Command::Serve(command) => command.run(&console),
         Command::Study(command) => command.run(&console),
         Command::Completions(command) => command.run(&console),

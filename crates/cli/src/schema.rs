@@ -37,6 +37,7 @@ enum Record {
     /// What the columns of a motion in CSV are
     MotionMap,
     /// The messages between `etalon serve` and its page
+    #[cfg(feature = "serve")]
     Serve,
 }
 
@@ -54,6 +55,7 @@ impl Schema {
             Record::Trajectory => schema::TRAJECTORY,
             Record::Step => etalon_engines::STEP_SCHEMA,
             Record::MotionMap => etalon_engines::motion::MOTION_MAP_SCHEMA,
+            #[cfg(feature = "serve")]
             Record::Serve => etalon_serve::SCHEMA,
         };
         console.line(text.trim_end())?;
