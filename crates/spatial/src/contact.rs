@@ -78,6 +78,16 @@ impl Contact {
         Some(self)
     }
 
+    /// Whether it acts at a point of one of its bodies, up to a distance.
+    pub(crate) fn is_at(&self, body: usize, point: &Vector3<Rational>, allowed: &Rational) -> bool {
+        let half = self.normal.times(&Rational::from(&self.gap / 2u32));
+        let own = match self.first == body {
+            true => &self.point + &half,
+            false => &self.point - &half,
+        };
+        (&own - point).norm_squared() <= allowed.clone().square()
+    }
+
     /// Whether friction depends on the direction.
     pub fn has_grain(&self) -> bool {
         self.across != self.mu

@@ -61,7 +61,7 @@ pub enum SpatialError {
     },
     /// Bodies that meet within a step without a contact.
     #[error(
-        "bodies {first:?} and {second:?} have no contact and would overlap by {depth} m at the end of the step: something drives one of them further than its speed before the step let expect; take a shorter step h"
+        "bodies {first:?} and {second:?} would overlap by {depth} m at the end of the step where they have no contact: something drives one of them further than its speed before the step let expect; take a shorter step h"
     )]
     Meeting {
         /// One body.

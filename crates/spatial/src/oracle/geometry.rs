@@ -57,9 +57,10 @@ impl Examination<'_> {
             let arm = point - &own.position;
             let local = into_body(&rotation, &arm);
             let solid = self.world.shape_of(*body);
-            let beyond = outside_of_hull(shape, solid, &local, &allowed);
-            if let Some(outside) = outside(shape, &local, &allowed).or(beyond) {
-                self.report(Term::Geometry, Some(&contact.name), outside);
+            let off = beyond(shape, solid, &local).filter(|off| *off > allowed);
+            if let Some(off) = off {
+                let why = format!("a point is outside by {:.1e} m", off.to_f64());
+                self.report(Term::Geometry, Some(&contact.name), why);
             }
             let is_own = is_normal(shape, &rotation, (&arm, outward), (&allowed, &sine));
             normal_of_one |= is_own;
@@ -119,58 +120,44 @@ fn is_normal(
         .is_some_and(|reach| reach.value() - outward.dot(arm) <= *allowed)
 }
 
-/// The same of a polyhedron: a direction along which the point is further than all vertices. The directions are the normals
-/// of a hull in binary64; what they say is exact.
-fn outside_of_hull(
+/// By how much a point in body coordinates is outside of a shape; below 0 it is inside, and no further from the surface than that. Of a
+/// polyhedron directions are asked, the normals of a hull in binary64; what they say is exact.
+pub(super) fn beyond(
     shape: &Shape,
     solid: Option<&Solid>,
     point: &Vector3<Rational>,
-    allowed: &Rational,
-) -> Option<String> {
-    let Shape::Polyhedron { vertices } = shape else {
-        return None;
-    };
-    let normals = solid?.normals().filter_map(exactly);
-    let off = normals.filter_map(|normal| {
-        let most = vertices.iter().map(|own| own.dot(&normal)).max()?;
-        Some((normal.dot(point) - most) / root(&normal.norm_squared()))
-    });
-    let off = off.max()?;
-    (off > *allowed).then(|| format!("a point is outside by {:.1e} m", off.to_f64()))
-}
-
-/// By how much a point in body coordinates is outside of a shape, where it is by more than allowed; not of a polyhedron.
-fn outside(shape: &Shape, point: &Vector3<Rational>, allowed: &Rational) -> Option<String> {
+) -> Option<Rational> {
     let size = |x: &Rational| Rational::from(x.abs_ref());
     let square = |x: &Rational| x.clone().square();
-    let beyond = |off: Rational| {
-        (off > *allowed).then(|| format!("a point is outside by {:.1e} m", off.to_f64()))
-    };
     match shape {
-        Shape::Sphere { radius } => beyond(root(&point.norm_squared()) - radius),
-        Shape::Box { half_sizes } => {
-            let off = half_sizes
-                .iter()
-                .zip(point.coordinates())
-                .map(|(h, x)| size(x) - h);
-            beyond(off.max().unwrap_or_default())
-        }
+        Shape::Sphere { radius } => Some(root(&point.norm_squared()) - radius),
+        Shape::Box { half_sizes } => half_sizes
+            .iter()
+            .zip(point.coordinates())
+            .map(|(h, x)| size(x) - h)
+            .max(),
         Shape::Capsule {
             radius,
             half_length,
         } => {
             let along = (size(&point[2]) - half_length).max(Rational::new());
             let squared = square(&point[0]) + square(&point[1]) + square(&along);
-            beyond(root(&squared) - radius)
+            Some(root(&squared) - radius)
         }
         Shape::Cylinder {
             radius,
             half_length,
         } => {
             let across = root(&(square(&point[0]) + square(&point[1]))) - radius;
-            beyond(across.max(size(&point[2]) - half_length))
+            Some(across.max(size(&point[2]) - half_length))
         }
-        Shape::Polyhedron { .. } => None,
-        Shape::HalfSpace { normal } => beyond(normal.dot(point) / root(&normal.norm_squared())),
+        Shape::Polyhedron { vertices } => {
+            let off = solid?.normals().filter_map(exactly).filter_map(|normal| {
+                let most = vertices.iter().map(|own| own.dot(&normal)).max()?;
+                Some((normal.dot(point) - most) / root(&normal.norm_squared()))
+            });
+            off.max()
+        }
+        Shape::HalfSpace { normal } => Some(normal.dot(point) / root(&normal.norm_squared())),
     }
 }

@@ -18,6 +18,7 @@ mod energy;
 mod geometry;
 mod joints;
 mod noise;
+mod omitted;
 mod separation;
 mod turning;
 
@@ -165,6 +166,7 @@ impl<'a> SpaceOracle<'a> {
         examination.allowances = examination.allowances();
         examination.contacts();
         examination.separation();
+        examination.omitted();
         examination.joints();
         examination.momentum();
         examination.turning();

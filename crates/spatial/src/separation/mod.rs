@@ -14,6 +14,7 @@
 //! g(m) >= g(n), as the distance is at least that little. So a direction climbs to a maximum, from each of the
 //! likely ones: normals of faces, products of edges, the line of centres, and the 26 of a cube.
 
+mod extreme;
 mod meeting;
 mod nearest;
 mod solid;
@@ -23,6 +24,7 @@ mod tests;
 use crate::binary::{Triple, cross, difference, dot, sum, times, unit};
 use nearest::nearest;
 
+pub use extreme::{Facing, Pose};
 pub use meeting::{STARTS, Twist, allowed, gap_of, half_space, meeting};
 pub use solid::{Placed, Solid};
 

@@ -10,6 +10,7 @@
 //!
 //! The ledger of energy counts each of these, and the identity holds to the last digit.
 
+mod beside;
 mod ledger;
 mod parts;
 mod problem;
@@ -27,7 +28,7 @@ use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::flight::{Flight, fly};
 use crate::grid::{BITS, kept};
-use crate::separation::meeting;
+use crate::separation::{Twist, meeting};
 use crate::settings::{Cone, Settings, SpaceMethod};
 use crate::state::{Motion, SpaceState};
 use crate::world::SpaceWorld;
@@ -179,6 +180,7 @@ impl<'a> SpaceStepper<'a> {
             after.bodies[body] = moved;
             flights[body] = Some(flight);
         }
+        self.check_points(&posed, [state, &after], &velocity)?;
         let z = answer.z;
         let mut step = SpaceStep {
             energy: Energy::of(self.world, &after),
@@ -259,10 +261,7 @@ impl<'a> SpaceStepper<'a> {
         if self.settings.method == SpaceMethod::MoreauJean {
             return Ok(());
         }
-        let twist = |body: usize| match self.world.dof(body) {
-            Some(at) => [three(&velocity[at..]), three(&velocity[at + 3..])],
-            None => [Vector::zero(), Vector::zero()],
-        };
+        let twist = |body: usize| twist(self.world, velocity, body);
         let known: HashSet<(usize, usize)> = posed
             .contacts
             .iter()
@@ -327,6 +326,14 @@ impl<'a> SpaceStepper<'a> {
 /// Half a step of the grid of lengths and velocities.
 pub(crate) fn half_step() -> Rational {
     Rational::from(1) >> (BITS + 1)
+}
+
+/// (v, omega) of a body, of those of all bodies that move.
+fn twist(world: &SpaceWorld, velocity: &[Rational], body: usize) -> Twist {
+    match world.dof(body) {
+        Some(at) => [three(&velocity[at..]), three(&velocity[at + 3..])],
+        None => [Vector::zero(), Vector::zero()],
+    }
 }
 
 /// The first three of some numbers.

@@ -55,7 +55,8 @@ pub(super) fn pose(
 ) -> Result<Posed, SpatialError> {
     let mut posed = without_contacts(world, settings, directions, state)?;
     let free = posed.formulation.free_velocity();
-    for contact in near {
+    let beside = posed.beside(world, settings, (state, &free), &near)?;
+    for contact in near.into_iter().chain(beside) {
         let (approach, reached) = posed.meets(world, (state, &free), &contact);
         if let Some(rebound) = rebound(settings.method, &contact, &approach, &reached) {
             posed.take(world, state, directions, (contact, rebound));

@@ -208,6 +208,18 @@ impl SpaceWorld {
         Ok(contacts)
     }
 
+    /// Those of one pair of bodies, none where geometry finds none that hold.
+    pub(crate) fn contacts_near(
+        &self,
+        state: &SpaceState,
+        h: &Rational,
+        pair: (usize, usize),
+    ) -> Vec<Contact> {
+        let within = Nearness::of(self, state, h.to_f64()).margin(pair);
+        let found = within.and_then(|within| self.contacts_of(state, pair, within).ok());
+        found.unwrap_or_default()
+    }
+
     fn check_range(&self, nearness: &Nearness, state: &SpaceState) -> Result<(), SpatialError> {
         for body in 0..self.bodies.len() {
             if !nearness.is_in_range(body) {
@@ -272,23 +284,34 @@ impl SpaceWorld {
             second: self.bodies[pair.0].name.clone(),
         })?;
         let count = own.len();
-        let surface = self.surface(pair);
         let contact = |(k, proposal): (usize, &ContactProposal)| {
-            let [upper, lower] = [pair.1, pair.0].map(|i| &self.bodies[i].name);
-            let name = match count {
-                1 => format!("{upper}/{lower}"),
-                _ => format!("{upper}/{lower} {}", k + 1),
-            };
-            let contact = Contact::of(proposal, name, surface);
-            let contact = contact.ok_or_else(|| self.out_of_range(pair.1, state))?;
-            let Some(grain) = self.grain(state, pair) else {
-                return Ok(contact);
-            };
-            let name = contact.name.clone();
-            let turned = contact.along(&grain);
-            turned.ok_or(SpatialError::Grain { contact: name })
+            let number = (count > 1).then_some(k + 1);
+            self.contact_of(state, proposal, number)
         };
         own.iter().enumerate().map(contact).collect()
+    }
+
+    /// A proposal as a step takes it, with its number where a pair has several.
+    pub(crate) fn contact_of(
+        &self,
+        state: &SpaceState,
+        proposal: &ContactProposal,
+        number: Option<usize>,
+    ) -> Result<Contact, SpatialError> {
+        let pair = (proposal.second, proposal.first);
+        let [upper, lower] = [pair.1, pair.0].map(|i| &self.bodies[i].name);
+        let name = match number {
+            None => format!("{upper}/{lower}"),
+            Some(number) => format!("{upper}/{lower} {number}"),
+        };
+        let contact = Contact::of(proposal, name, self.surface(pair));
+        let contact = contact.ok_or_else(|| self.out_of_range(pair.1, state))?;
+        let Some(grain) = self.grain(state, pair) else {
+            return Ok(contact);
+        };
+        let name = contact.name.clone();
+        let turned = contact.along(&grain);
+        turned.ok_or(SpatialError::Grain { contact: name })
     }
 
     /// All pairs of bodies that may touch: those with shapes of which one moves, and which no joint holds together.

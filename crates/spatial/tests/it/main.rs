@@ -8,6 +8,7 @@ mod flight;
 mod grain;
 mod heavy;
 mod joints;
+mod omitted;
 mod overlaps;
 mod proposals;
 mod refused;

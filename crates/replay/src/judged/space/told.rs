@@ -80,6 +80,7 @@ fn words(own: &Violation, measure: Option<&LawAmount>) -> String {
     let size = figure(&Rational::from(measure.value.abs_ref()));
     let by = format!("{size} {}", measure.unit);
     let is_energy = measure.unit == "J";
+    let of_missing = || own.amount.clone();
     match own.term {
         Term::Momentum => format!("it changes by {by} that no force and no impulse accounts for"),
         Term::State => format!("its position is off by {by}"),
@@ -88,6 +89,7 @@ fn words(own: &Violation, measure: Option<&LawAmount>) -> String {
         ),
         Term::Attitude => format!("the square of its quaternion's length is off 1 by {size}"),
         Term::Nonpenetration => format!("it closes by {by} more than its gap lets it in the step"),
+        Term::Missing => of_missing(),
         Term::Restitution => format!("it parts by {by} less than its law says"),
         Term::Complementarity if is_energy => {
             format!("it pushes and leaves its law: impulse times the velocity that is left is {by}")
