@@ -133,6 +133,13 @@ fn judged(lines: &[Value], precision: Option<MotionPrecision>) -> Result<JudgedM
     judge_motion(&stored, precision, &Rational::new())
 }
 
+/// What is told of a file that is at fault.
+fn refused(change: impl Fn(&mut Vec<Value>), precision: Option<MotionPrecision>) -> String {
+    let mut lines = Turning::on_floor(cube(), 0.25, 0.0).step("stewart-trinkle");
+    change(&mut lines);
+    judged(&lines, precision).unwrap_err().to_string()
+}
+
 fn told(found: &[Breach]) -> String {
     let lines: Vec<_> = found.iter().take(6).map(ToString::to_string).collect();
     lines.join("\n")
@@ -236,4 +243,45 @@ fn a_box_on_the_middle_of_its_face_turns_into_a_box() {
     let narrow = || json!({"box": [0.125, 1, 0.25]});
     on_box(narrow(), 0.125, vec![-0.25, 0.25]).is_right();
     on_box(narrow(), 0.0, vec![0.0]).goes_in(0.0625 * H);
+}
+
+#[test]
+fn numbers_of_binary64_are_not_exact() {
+    let why = refused(|_| {}, Some(MotionPrecision::Exact));
+    assert!(
+        why.contains("the field \"arithmetic\" is \"binary64\""),
+        "{why}"
+    );
+    assert!(why.contains("take f64, or leave it out"), "{why}");
+}
+
+#[test]
+fn what_stands_beside_a_scene_is_named() {
+    let why = refused(
+        |own| own[0]["parameters"] = json!({"mu": "1/2", "steps": "3"}),
+        None,
+    );
+    assert!(
+        why.contains("the field \"parameters\" has mu, steps, and"),
+        "{why}"
+    );
+    let why = refused(|own| own[0]["scenario"] = json!("box-slide"), None);
+    assert!(
+        why.contains(
+            "the field \"scenario\" is \"box-slide\", and the field \"scene\" holds \"turning\""
+        ),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_bounce_of_no_contact_is_named() {
+    let why = refused(
+        |own| own[1]["bounces"] = json!(["body/below", "body/zop"]),
+        None,
+    );
+    assert!(
+        why.contains("the field \"bounces[1]\" is \"body/zop\""),
+        "{why}"
+    );
 }

@@ -92,7 +92,11 @@ impl RecordedMotion {
         let mut rounding = match (precision, kind) {
             (None | Some(MotionPrecision::Exact), Kind::Rational) => Rounding::exact(),
             (None | Some(MotionPrecision::Exact), Kind::Grid(bits)) => Rounding::grid(bits),
-            (None | Some(MotionPrecision::Exact), Kind::Binary64) => Rounding::binary64(),
+            (None, Kind::Binary64) => Rounding::binary64(),
+            (Some(MotionPrecision::Exact), Kind::Binary64) => {
+                let why = "the field \"arithmetic\" is \"binary64\", so that numbers are rounded, and the precision asked for is exact; take f64, or leave it out";
+                return Err(bad(why.to_owned()));
+            }
             (Some(precision), _) => precision.rounding(),
         };
         if let Kind::Grid(bits) = kind {
@@ -147,11 +151,15 @@ impl RecordedMotion {
         let laws = match &self.laws {
             Laws::Coordinates(laws) => laws,
             // No step in space iterates, whatever its line says.
-            Laws::Space(space) => return space.step(header, before, line).map(Some),
+            Laws::Space(space) => {
+                check_bounces(line)?;
+                return space.step(header, before, line).map(Some);
+            }
         };
         if line.converged == Some(false) {
             return Ok(None);
         }
+        check_bounces(line)?;
         let start = match before {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
@@ -167,6 +175,18 @@ impl RecordedMotion {
         let mut found = found.into_list();
         found.extend(examine(&step, &self.rounding));
         Ok(Some(found))
+    }
+}
+
+/// What bounces is a contact of the line: a name that is none would be read as a contact that does not bounce.
+fn check_bounces(line: &Line) -> Result<(), String> {
+    let known = |name: &String| line.contacts.iter().any(|own| own.pair == *name);
+    let mut named = line.bounces.iter().flatten().enumerate();
+    match named.find(|(_, name)| !known(name)) {
+        None => Ok(()),
+        Some((i, name)) => Err(format!(
+            "the field \"bounces[{i}]\" is {name:?}, and no entry of \"contacts\" has that \"pair\""
+        )),
     }
 }
 
@@ -300,7 +320,8 @@ fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
     Ok(())
 }
 
-fn check_k(k: u64, line: &Line) -> Result<(), String> {
+/// The line of step k says that it is.
+pub(crate) fn check_k(k: u64, line: &Line) -> Result<(), String> {
     if line.k == k {
         return Ok(());
     }

@@ -16,6 +16,7 @@ use etalon_spatial::{
     SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
 };
 use rug::Rational;
+use serde_json::Value;
 
 use super::check_labels;
 use super::line::{number, numbers, time};
@@ -33,6 +34,7 @@ pub struct RecordedSpace {
 /// The scene in space that a header names or holds; none where it is another one.
 pub fn scene_of(header: &Header) -> Result<Option<SpaceScene>, String> {
     if let Some(scene) = &header.scene {
+        check_beside(header, scene)?;
         let scene = read_space(&scene.to_string());
         return scene.map(Some).map_err(|error| error.to_string());
     }
@@ -41,6 +43,26 @@ pub fn scene_of(header: &Header) -> Result<Option<SpaceScene>, String> {
     let settings = settings.map(|(name, value)| (&**name, &**value));
     let instance = scenario.motion_instance(settings);
     Ok(instance.map_err(|error| error.to_string())?.space())
+}
+
+/// Beside a scene there is nothing that names another one.
+fn check_beside(header: &Header, scene: &Value) -> Result<(), String> {
+    let own = &header.scenario;
+    if let Some(name) = scene.get("name").and_then(Value::as_str)
+        && name != own
+    {
+        return Err(format!(
+            "the field \"scenario\" is {own:?}, and the field \"scene\" holds {name:?}: a header with a scene has its name, and one without has that of a named one"
+        ));
+    }
+    let names: Vec<&str> = header.parameters.keys().map(|own| &**own).collect();
+    match &names[..] {
+        [] => Ok(()),
+        names => Err(format!(
+            "the field \"parameters\" has {}, and the field \"scene\" has no parameters: write them into the scene, or leave one of the fields out",
+            names.join(", ")
+        )),
+    }
 }
 
 impl RecordedSpace {
