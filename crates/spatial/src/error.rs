@@ -59,6 +59,22 @@ pub enum SpatialError {
         /// The other.
         second: String,
     },
+    /// Two pairs of bodies whose contacts would have the same names.
+    #[error(
+        "contacts of bodies {first:?} and {second:?} have the name {contact:?}, and contacts of {third:?} and {fourth:?} may, too; rename a body: a name without \"/\" that does not end in a blank and a number is always clear"
+    )]
+    PairNames {
+        /// The name.
+        contact: String,
+        /// The later body of one pair.
+        first: String,
+        /// The earlier.
+        second: String,
+        /// The later body of the other pair.
+        third: String,
+        /// The earlier.
+        fourth: String,
+    },
     /// Bodies that meet within a step without a contact.
     #[error(
         "bodies {first:?} and {second:?} would overlap by {depth} m at the end of the step where they have no contact: something drives one of them further than its speed before the step let expect; take a shorter step h"

@@ -1,11 +1,11 @@
 //! What no world can be made of, by name.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use etalon_rigid::{Dense, SceneError};
 use rug::Rational;
 
-use super::Body;
+use super::{Body, SpaceWorld};
 use crate::error::SpatialError;
 use crate::shape::Shape;
 use crate::surface::Surfaces;
@@ -19,6 +19,42 @@ pub(super) fn check_names<'a>(names: impl Iterator<Item = &'a String>) -> Result
         }
     }
     Ok(())
+}
+
+impl SpaceWorld {
+    /// Contacts are found by their names, "later/earlier" with a blank and a number where a pair has several: no two pairs may have the same.
+    pub(super) fn check_pairs(&self) -> Result<(), SpatialError> {
+        let name = |(i, j): (usize, usize)| {
+            let [later, earlier] = [j, i].map(|body| &self.bodies[body].name);
+            format!("{later}/{earlier}")
+        };
+        let mut known: HashMap<String, (usize, usize)> = HashMap::new();
+        let refused = |contact: String, one: (usize, usize), other: (usize, usize)| {
+            let body = |body: usize| self.bodies[body].name.clone();
+            SpatialError::PairNames {
+                contact,
+                first: body(one.1),
+                second: body(one.0),
+                third: body(other.1),
+                fourth: body(other.0),
+            }
+        };
+        for pair in self.pairs() {
+            if let Some(other) = known.insert(name(pair), pair) {
+                return Err(refused(name(pair), pair, other));
+            }
+        }
+        for pair in self.pairs() {
+            let own = name(pair);
+            let counted = own
+                .rsplit_once(' ')
+                .filter(|(_, number)| number.parse::<u32>().is_ok());
+            if let Some(other) = counted.and_then(|(rest, _)| known.get(rest)) {
+                return Err(refused(own, pair, *other));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The inverse of a body's inertia.

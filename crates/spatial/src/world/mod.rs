@@ -108,6 +108,7 @@ impl SpaceWorld {
             dofs,
             geometry,
         };
+        world.check_pairs()?;
         world.fix_joints()?;
         world.check_start()?;
         Ok(world)

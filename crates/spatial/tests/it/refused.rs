@@ -255,3 +255,33 @@ fn bodies_too_far_for_binary64_are_refused_by_name() {
     };
     says(&error, &["\"far\"", "move the scene to the origin"]);
 }
+
+/// "a/b" over "c" and "a" over "b/c", or the first contact of "a" and "b" and the only one of "a" and "b 1".
+#[test]
+fn pairs_whose_contacts_have_the_same_names_are_refused() {
+    let named = |names: [&str; 4]| {
+        let one = |(k, name): (i64, &str)| ball(name, Vector::integers([2 * k, 0, 0]));
+        let bodies = (0..).zip(names).map(one).collect();
+        let world = SpaceWorld::new(
+            Vector::zero(),
+            bodies,
+            Vec::new(),
+            surfaces(q(1, 2), q(0, 1)),
+        );
+        world.err()
+    };
+    assert_eq!(named(["ball 1", "ball 2", "a/b", "box"]), None);
+    let error = named(["c", "b/c", "a", "a/b"]).unwrap();
+    says(
+        &error,
+        &["\"a/b\" and \"c\"", "\"a\" and \"b/c\"", "rename a body"],
+    );
+    let error = named(["b", "b 1", "a", "c"]).unwrap();
+    says(
+        &error,
+        &[
+            "\"a\" and \"b 1\" have the name \"a/b 1\"",
+            "\"a\" and \"b\" may",
+        ],
+    );
+}
