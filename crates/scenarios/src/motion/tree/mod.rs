@@ -48,6 +48,9 @@ pub struct TreeLimits {
     pub budget: Budget,
 }
 
+/// The most steps of a tree: chosen, since each step of each motion is kept until the end.
+pub const MAX_TREE_STEPS: u64 = 10_000;
+
 impl Default for TreeLimits {
     fn default() -> Self {
         Self {
@@ -64,6 +67,14 @@ pub enum TreeError {
     /// A step cannot be taken.
     #[error(transparent)]
     Motion(#[from] MotionError),
+    /// Too many steps.
+    #[error(
+        "a tree of all motions has at most {MAX_TREE_STEPS} steps, as each is kept until the end, and {steps} are asked for; take fewer (--steps)"
+    )]
+    Steps {
+        /// How many.
+        steps: u64,
+    },
     /// Too many motions.
     #[error(
         "step {step} makes {found} motions, over the limit of {limit}; take fewer steps, or raise --motions"
@@ -157,6 +168,9 @@ impl MotionTree {
         let (header, steps) = (run.header(), run.steps());
         drop(run);
         check(&header)?;
+        if steps > MAX_TREE_STEPS {
+            return Err(TreeError::Steps { steps });
+        }
         let start = MotionNode::of_start(&header);
         let mut tree = Self {
             header,

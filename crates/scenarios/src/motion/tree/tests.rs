@@ -28,6 +28,17 @@ fn impulses(tree: &MotionTree, node: usize) -> Vec<f64> {
         .collect()
 }
 
+/// The limit is told before a step is taken.
+#[test]
+fn a_tree_of_too_many_steps_is_refused() {
+    let refused = tree("elastic-cradle", &[], 10_001).unwrap_err();
+    assert_eq!(refused, TreeError::Steps { steps: 10_001 });
+    assert!(
+        refused.to_string().contains("at most 10000 steps"),
+        "{refused}"
+    );
+}
+
 /// A rod that turns so fast that its end may lift, in steps that see the curve of its way.
 const SPINNING: [(&str, &str); 2] = [("scheme", "predicted"), ("angular_velocity", "6")];
 
