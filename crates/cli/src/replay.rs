@@ -297,6 +297,17 @@ fn row(file: &str, found: &Replayed) -> Vec<String> {
     ]
 }
 
+/// That no basis is another one, and of how many steps that is said.
+fn of_bases(compared: u64, all: usize) -> String {
+    match compared {
+        0 => "\n  It took no step, so that no basis was compared.".to_owned(),
+        compared if compared < all as u64 => {
+            format!("\n  The bases of these {compared} steps are the recorded ones.")
+        }
+        _ => "\n  All bases are the recorded ones.".to_owned(),
+    }
+}
+
 /// The result of a run in closed loop, for people.
 fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     let mut text = format!(
@@ -317,7 +328,7 @@ fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     text += &broken(found);
     text += &match &found.parting {
         Some(parting) => format!("\n  {}", why(parting)),
-        None => "\n  All bases are the recorded ones.".to_owned(),
+        None => of_bases(found.steps, trajectory.steps.len()),
     };
     if let Some(first) = found.first_apart(APART) {
         text += &format!(

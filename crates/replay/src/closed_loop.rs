@@ -92,13 +92,14 @@ impl Cause {
 /// A solver of fractions runs in the arithmetic of the record, any other in binary64.
 ///
 /// # Errors
-/// Why there is no such run: the scene cannot be built, or no solver chooses its motion.
+/// Why there is no such run: the scene cannot be built, a line is in the place of another step, or no solver chooses its motion.
 pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop, String> {
     if replay.formulation() == "egan-trinkle" {
         return Err(
             "Egan and Trinkle's corner chooses by its own rule; no solver drives it".into(),
         );
     }
+    replay.check_order()?;
     let arithmetics = if trial.exact {
         Arithmetics::Exact
     } else {

@@ -290,6 +290,18 @@ impl<'a> Replay<'a> {
         self.stored.steps.get(index)
     }
 
+    /// Each line says that it is the step that stands there.
+    ///
+    /// # Errors
+    /// The first line that does not.
+    pub fn check_order(&self) -> Result<(), String> {
+        for (k, line) in (1..).zip(&self.stored.steps) {
+            let why = crate::judged::check_k(k, line);
+            why.map_err(|why| format!("{}: {why}", self.stored.origin(k)))?;
+        }
+        Ok(())
+    }
+
     /// Step k taken again from the line before it, with its problem and solution.
     ///
     /// # Errors

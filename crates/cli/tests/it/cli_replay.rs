@@ -78,6 +78,40 @@ fn a_solver_that_is_wrong_is_told_with_the_problem_that_shows_it() {
     assert!(last["q"].as_f64().unwrap() > 0.5, "{last}");
 }
 
+/// A run that ends before its first step has no basis that could be another one.
+#[test]
+fn a_closed_loop_says_how_many_bases_it_compared() {
+    let bench = Workbench::new();
+    bench.run("scenario run box-slide --steps 2 --out slide.jsonl --quiet");
+    let text = replay(&bench, "replay slide.jsonl --closed-loop", "fast-dantzig").stdout;
+    assert!(text.contains("took 0 of 2 steps"), "{text}");
+    assert!(
+        text.contains("It took no step, so that no basis was compared."),
+        "{text}"
+    );
+    let text = replay(&bench, "replay slide.jsonl --closed-loop", "exact").stdout;
+    assert!(text.contains("All bases are the recorded ones."), "{text}");
+}
+
+/// Bases are compared line by line, so that each must be of its step.
+#[test]
+fn a_step_that_stands_twice_is_named_in_closed_loop() {
+    let bench = Workbench::new();
+    bench.run("scenario run box-slide --steps 3 --out slide.jsonl --quiet");
+    let text = bench.read("slide.jsonl");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(2, lines[1]);
+    bench.write("twice.jsonl", &(lines.join("\n") + "\n"));
+    let ran = replay(&bench, "replay twice.jsonl --closed-loop", "exact");
+    assert_eq!(ran.status, 2, "{} {}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("twice.jsonl:3: the field \"k\" is 1, and this is step 2"),
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn a_solver_in_closed_loop_is_said_to_part_where_and_why() {
     let bench = Workbench::new();
