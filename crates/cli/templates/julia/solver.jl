@@ -12,14 +12,15 @@ function solve(M, q, lower, upper)
     any(M[i, i] <= 0 for i in 1:n) && return nothing  # the method divides by the diagonal
     z = clamp.(zeros(n), lower, upper)
     for _ in 1:SWEEPS
-        moved = 0.0
+        moved, largest = 0.0, 0.0
         for i in 1:n
             w = q[i] + sum(M[i, j] * z[j] for j in 1:n)
             new = clamp(z[i] - w / M[i, i], lower[i], upper[i])
             moved = max(moved, abs(new - z[i]))
+            largest = max(largest, abs(new))
             z[i] = new
         end
-        moved <= 1e-14 * maximum(abs, z; init=0.0) && return z
+        moved <= 1e-14 * largest && return z
     end
     return nothing  # it has not settled
 end
