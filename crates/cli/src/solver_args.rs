@@ -18,6 +18,9 @@ use super::console::Console;
 use super::similar::did_you_mean;
 use super::{Fatal, Result};
 
+/// The question of [`probe`], in words.
+const BOX: &str = "M = (1), q = (-2), 0 <= z <= 1";
+
 /// The solver under test.
 #[derive(Debug, Clone, Args)]
 pub struct SolverArgs {
@@ -86,8 +89,17 @@ impl AllowedArgs {
             return Ok(can.clone());
         }
         let probed = probe(subject).map_err(|failure| not_started(subject.name(), &failure))?;
-        if probed.how == Known::FailedOnABox {
-            console.note("the solver does not solve M = (1), q = (-2), 0 <= z <= 1, so problems with bounds are not sent");
+        match probed.how {
+            Known::Offered | Known::SolvedABox => {}
+            Known::FailedOnABox => console.note(format_args!(
+                "the solver does not solve {BOX}, so problems with bounds are not sent"
+            )),
+            Known::SilentOnABox => {
+                let seconds = self.timeout.as_secs_f64();
+                console.note(format_args!(
+                    "no answer within {seconds} s, the start included, to {BOX}, so problems with bounds are not sent; --timeout gives more time"
+                ));
+            }
         }
         Ok(probed.can)
     }

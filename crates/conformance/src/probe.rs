@@ -26,8 +26,10 @@ pub enum Known {
     Offered,
     /// It got a box right: M = (1), q = (-2), 0 <= z <= 1.
     SolvedABox,
-    /// It got that wrong, or did not answer.
+    /// It got that wrong, or its answer is no claim.
     FailedOnABox,
+    /// It did not answer that in time, its start included: what it can do is not known.
+    SilentOnABox,
 }
 
 /// What a solver is asked where nobody says what it can do: what it offers itself, else any M, problems
@@ -37,32 +39,28 @@ pub enum Known {
 /// # Errors
 /// [`FailureKind::NotStarted`], with which there is nobody to ask.
 pub fn probe(subject: &dyn Subject) -> Result<Probed, SubjectFailure> {
-    let boxes = solves_the_box(subject)?;
+    let how = answer_to_the_box(subject)?;
     if let Some(can) = subject.offers() {
         let how = Known::Offered;
         return Ok(Probed { can, how });
     }
     let can = Capabilities {
-        boxes,
+        boxes: how == Known::SolvedABox,
         ..Capabilities::default()
-    };
-    let how = if boxes {
-        Known::SolvedABox
-    } else {
-        Known::FailedOnABox
     };
     Ok(Probed { can, how })
 }
 
-/// Whether its answer to the box is accepted.
-fn solves_the_box(subject: &dyn Subject) -> Result<bool, SubjectFailure> {
+/// What came of the box.
+fn answer_to_the_box(subject: &dyn Subject) -> Result<Known, SubjectFailure> {
     let Ok(problem) = read_problem(BOX).map(|read| read.record) else {
-        return Ok(false);
+        return Ok(Known::FailedOnABox);
     };
     match subject.ask(&problem) {
         Err(failure) if failure.kind == FailureKind::NotStarted => Err(failure),
-        Err(_) => Ok(false),
-        Ok(claim) => Ok(Judge::default().verdict(&problem, &claim).accepted),
+        Err(failure) if failure.kind.is_silence() => Ok(Known::SilentOnABox),
+        Ok(claim) if Judge::default().verdict(&problem, &claim).accepted => Ok(Known::SolvedABox),
+        Ok(_) | Err(_) => Ok(Known::FailedOnABox),
     }
 }
 
@@ -70,6 +68,27 @@ fn solves_the_box(subject: &dyn Subject) -> Result<bool, SubjectFailure> {
 mod tests {
     use super::*;
     use crate::subject::Function;
+    use etalon_lcp::{Claim, Problem};
+
+    /// Who never answers in time.
+    struct Silent;
+
+    impl Subject for Silent {
+        fn name(&self) -> &'static str {
+            "silent"
+        }
+
+        fn ask(&self, _: &Problem) -> Result<Claim, SubjectFailure> {
+            Err(SubjectFailure::new(FailureKind::Hung, "no answer"))
+        }
+    }
+
+    #[test]
+    fn who_is_silent_is_not_said_to_be_wrong() {
+        let found = probe(&Silent).unwrap();
+        assert_eq!(found.how, Known::SilentOnABox);
+        assert!(!found.can.boxes && found.can.unsolvable);
+    }
 
     #[test]
     fn a_solver_that_ignores_bounds_is_sent_none() {

@@ -65,16 +65,20 @@ done
 #[test]
 fn a_solver_that_gives_no_answer_has_failed_and_the_run_goes_on() {
     let bench = bench();
-    for (solver, said) in [
-        ("sh -c 'exit 3'", "exit status: 3"),
-        ("sleep 60", "no answer within 2 s"),
+    let wrong = "the solver does not solve M = (1),";
+    let silent = "no answer within 2 s, the start included, to M = (1),";
+    for (solver, said, of_the_box) in [
+        ("sh -c 'exit 3'", "exit status: 3", wrong),
+        ("sleep 60", "no answer within 2 s", silent),
         (
             "sh -c 'echo nonsense; cat >/dev/null'",
             "the answer is no claim",
+            wrong,
         ),
     ] {
         let ran = diff(&bench, solver, "");
         assert_eq!(ran.status, 1, "{solver}");
+        assert!(ran.stderr.contains(of_the_box), "{solver}: {}", ran.stderr);
         assert!(ran.stdout.contains(said), "{solver}: {}", ran.stdout);
         assert!(ran.stdout.contains("0 of 2 accepted"), "{}", ran.stdout);
     }
