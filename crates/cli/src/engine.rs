@@ -90,7 +90,7 @@ impl EngineCommand {
         match found.status.success() {
             true => Ok(()),
             false => Err(Fatal::Usage(format!(
-                "{} has no package etalon with etalon.engine: pip install 'etalon[mujoco]' (in a checkout \
+                "{} has no package etalon with etalon.engine: install the wheel (docs/install.md; in a checkout \
                  pip install './crates/python[mujoco]'), or give another Python with --python ({})",
                 self.python,
                 last_line(&found.stderr)

@@ -261,7 +261,7 @@ MUJOCO = """<mujoco><option cone="elliptic"/><worldbody><geom type="plane" size=
 
 
 def test_the_command_judges_a_scene(tmp_path, capsys):
-    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
     scene = tmp_path / "ball.xml"
     scene.write_text(MUJOCO)
     common = ["mujoco", str(scene), "--steps", "3", "--keyframe", "0"]
@@ -275,7 +275,7 @@ def test_the_command_judges_a_scene(tmp_path, capsys):
 
 
 def test_the_command_on_a_folder_leaves_out_what_does_not_load(tmp_path, capsys):
-    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
     (tmp_path / "a.xml").write_text(MUJOCO)
     (tmp_path / "b.xml").write_text("<mujoco><nothing/></mujoco>")
     assert main(["mujoco", str(tmp_path), "--steps", "2", "--quiet"]) == 0
@@ -287,7 +287,7 @@ def test_the_command_on_a_folder_leaves_out_what_does_not_load(tmp_path, capsys)
 
 
 def test_steps_that_are_not_judged_are_a_warning_and_strict_makes_them_count(tmp_path, capsys):
-    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+    pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
     scene = tmp_path / "ball.xml"
     scene.write_text(MUJOCO.replace("<option", '<option noslip_iterations="2"'))
     assert main(["mujoco", str(scene), "--steps", "2", "--quiet"]) == 0

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
 
 import step_reference  # noqa: E402
 

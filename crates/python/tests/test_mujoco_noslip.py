@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
 
 import etalon.mujoco  # noqa: E402
 from etalon.mujoco import _read  # noqa: E402

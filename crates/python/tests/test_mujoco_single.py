@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
+mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install mujoco")
 
 import etalon.mujoco  # noqa: E402
 from etalon.mujoco import _read, _single  # noqa: E402

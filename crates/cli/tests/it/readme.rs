@@ -59,3 +59,39 @@ fn its_pictures_are_small() {
         assert!(bytes.len() < 150_000, "{name}: {} bytes", bytes.len());
     }
 }
+
+/// The name `etalon` on PyPI belongs to another project, so pip is given a file or a folder.
+#[test]
+fn nobody_is_sent_to_another_projects_package() {
+    let ends = |path: &Path| {
+        let end = path.extension().and_then(|end| end.to_str());
+        end.is_some_and(|end| ["md", "rs", "py", "pyi", "sh", "yml", "toml"].contains(&end))
+    };
+    let places = [
+        "README.md",
+        "action",
+        "action.yml",
+        "docs",
+        "crates/cli/src",
+        "crates/cli/templates",
+        "crates/python",
+    ];
+    let mut left: Vec<PathBuf> = places.iter().map(|place| root().join(place)).collect();
+    let mut read = 0;
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(
+                std::fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        } else if ends(&path) {
+            read += 1;
+            let text = std::fs::read_to_string(&path)
+                .unwrap()
+                .replace(['"', '\''], "");
+            assert!(!text.contains("pip install etalon"), "{}", path.display());
+        }
+    }
+    assert!(read > 100, "{read}");
+}

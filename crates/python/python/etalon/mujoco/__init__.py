@@ -10,7 +10,7 @@ brackets that by proved bounds.
 >>> print(judge.table())                                   # doctest: +SKIP
 
 It judges the solver, not the model of contact: a right answer of a soft, convex model need not be Coulomb's.
-MuJoCo 3.1 to 4.x; `pip install etalon[mujoco]`.
+MuJoCo 3.1 to 4.x; `pip install 'mujoco>=3.1'`.
 """
 
 try:
@@ -18,7 +18,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "mujoco":
         raise
-    message = "etalon.mujoco needs the engine: pip install 'etalon[mujoco]'"
+    message = "etalon.mujoco needs the engine: pip install 'mujoco>=3.1'"
     raise ModuleNotFoundError(message, name="mujoco") from error
 
 from ._judge import Judge, StepError
