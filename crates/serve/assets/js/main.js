@@ -180,7 +180,8 @@ function panels() {
 /** The tab that the address asks for. */
 function askedTab() {
   const { contact: asked, golden, space: scene, motion } = share.asked();
-  if (scene || motion) return "space";
+  // `#space` names the tab alone: its text is empty and not null.
+  if (scene !== null || motion) return "space";
   return golden ? "golden" : asked ? "cone" : "world";
 }
 

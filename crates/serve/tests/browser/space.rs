@@ -13,6 +13,7 @@ type Ended = Result<(), Failed>;
 
 pub const ALL: &[(&str, Test)] = &[
     ("a_box_slides_in_space_and_every_step_is_judged", slides),
+    ("the_address_of_the_tab_alone_opens_it", address),
     ("a_wrong_step_of_a_recorded_motion_is_seen_as_wrong", wrong),
     ("without_webgl_the_page_says_so_and_plays", flat),
     ("a_scene_file_moves_in_space_on_a_phone", phone),
@@ -109,6 +110,17 @@ fn slides(tab: &mut Tab) -> Ended {
     tab.until(&step(1))?;
     tab.until(&word("exact"))?;
     nothing_to_complain(tab)
+}
+
+/// As the book writes it.
+fn address(tab: &mut Tab) -> Ended {
+    let server = start_with(ServerSettings::default());
+    tab.open(&format!("{}#space", server.url()), WIDE, false)?;
+    tab.until(
+        "!document.querySelector('#space').hidden && document.querySelector('#world').hidden",
+    )?;
+    // It plays by itself, so the first step may be over.
+    tab.until("document.querySelector('#motion-time').textContent.startsWith('step ')")
 }
 
 fn key(tab: &Tab, key: &str) -> Ended {
