@@ -274,15 +274,43 @@ fn rooms(
     own.collect()
 }
 
-/// The rows once more without the unknowns next to a bound, each error beyond what their rooms allow;
-/// none where these rows are dependent.
+/// The loose rows in the parts that no entry connects.
+fn parts(of: &Candidate) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for i in (0..of.n()).filter(|i| of.loose[*i]) {
+        let connected = |j: &usize| of.m[i][*j] != 0 || of.m[*j][i] != 0;
+        let (with, without): (Vec<_>, Vec<_>) =
+            (parts.into_iter()).partition(|part| part.iter().any(connected));
+        parts = without;
+        parts.push(with.into_iter().flatten().chain([i]).collect());
+    }
+    parts
+}
+
+/// The rows once more without the unknowns next to a bound, each error beyond what their rooms allow; only
+/// in parts that have such an unknown. None where these rows are dependent.
 fn held_to_bounds(of: &Candidate, tol: &Rational, found: &mut Measured) -> Option<()> {
-    let rooms = rooms(of, tol, &found.reaches);
-    if rooms.is_empty() || rooms.len() == found.reaches.len() {
+    for part in parts(of) {
+        let reaches = found.reaches.iter().filter(|(j, _)| part.contains(j));
+        let reaches: Vec<_> = reaches.cloned().collect();
+        held_to_bounds_in(of, tol, &reaches, found)?;
+    }
+    Some(())
+}
+
+/// The same in one part.
+fn held_to_bounds_in(
+    of: &Candidate,
+    tol: &Rational,
+    reaches: &[(usize, Rational)],
+    found: &mut Measured,
+) -> Option<()> {
+    let rooms = rooms(of, tol, reaches);
+    if rooms.is_empty() || rooms.len() == reaches.len() {
         return Some(());
     }
     let near = |j: usize| rooms.iter().any(|(k, _)| *k == j);
-    let rest = found.reaches.iter().map(|(j, _)| *j).filter(|j| !near(*j));
+    let rest = reaches.iter().map(|(j, _)| *j).filter(|j| !near(*j));
     let rest: Vec<usize> = rest.collect();
     let mut held = of.solve(&rest)?;
     // Each of those next to a bound by its own row too, with the others where they are.
