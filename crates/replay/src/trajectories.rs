@@ -296,7 +296,7 @@ impl<'a> Replay<'a> {
     /// The first line that does not.
     pub fn check_order(&self) -> Result<(), String> {
         for (k, line) in (1..).zip(&self.stored.steps) {
-            let why = crate::judged::check_k(k, line);
+            let why = check_k(k, line);
             why.map_err(|why| format!("{}: {why}", self.stored.origin(k)))?;
         }
         Ok(())
@@ -382,6 +382,17 @@ fn as_old_as(stored: &Header, mut header: Header) -> Header {
     let own = &mut header.parameters;
     own.retain(|name, _| stored.parameters.contains_key(name));
     header
+}
+
+/// The line of step k says that it is.
+pub(crate) fn check_k(k: u64, line: &Line) -> Result<(), String> {
+    if line.k == k {
+        return Ok(());
+    }
+    let own = line.k;
+    Err(format!(
+        "the field \"k\" is {own}, and this is step {k}: is a line missing, or in another place?"
+    ))
 }
 
 #[cfg(test)]

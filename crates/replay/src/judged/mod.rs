@@ -17,6 +17,7 @@ use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
+use crate::trajectories::check_k;
 use crate::worlds::is_world;
 use line::{Before, step_of, time};
 use space::RecordedSpace;
@@ -318,17 +319,6 @@ fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The line of step k says that it is.
-pub(crate) fn check_k(k: u64, line: &Line) -> Result<(), String> {
-    if line.k == k {
-        return Ok(());
-    }
-    let own = line.k;
-    Err(format!(
-        "the field \"k\" is {own}, and this is step {k}: is a line missing, or in another place?"
-    ))
 }
 
 fn kind(header: &Header) -> Result<Kind, String> {

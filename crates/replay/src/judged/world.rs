@@ -12,7 +12,8 @@ use etalon_planar::WorldSpec;
 use rug::Rational;
 
 use super::line::number;
-use super::{JudgedMotion, MotionPrecision, NotJudged, check_k};
+use super::{JudgedMotion, MotionPrecision, NotJudged};
+use crate::trajectories::check_k;
 use crate::worlds;
 
 /// Roundings of a sum of a few numbers, as for the laws of motion that no problem stands behind.
