@@ -377,7 +377,7 @@ fn the_first_command_builds_what_judging_needs() {
     let packages = packages(&["etalon-cli", "--no-default-features"]);
     assert!(packages.len() <= 180, "{}: {packages:?}", packages.len());
     let readme = include_str!("../../README.md");
-    assert!(readme.contains("-p etalon-cli --no-default-features -- verify\n"));
+    assert!(readme.contains("--profile verify -p etalon-cli --no-default-features -- verify\n"));
 }
 
 /// The names and versions of all packages that the normal dependencies of one reach.
