@@ -8,11 +8,26 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Reads a value, and refuses a field that is given twice by its path.
+use super::{MAX_BYTES, SceneFileError};
+
+/// Reads the value of a record, and refuses a field that is given twice by its path.
 ///
 /// # Errors
-/// What is wrong with the text, with line and column.
-pub fn read_distinct(text: &str) -> serde_json::Result<Value> {
+/// A text over [`MAX_BYTES`]; what is wrong with the text, with line and column.
+pub fn read_distinct(text: &str) -> Result<Value, SceneFileError> {
+    let problem = if text.len() > MAX_BYTES {
+        format!("{} bytes are over the limit of {MAX_BYTES}", text.len())
+    } else {
+        match value(text) {
+            Ok(value) => return Ok(value),
+            Err(error) => error.to_string(),
+        }
+    };
+    let place = String::new();
+    Err(SceneFileError { place, problem })
+}
+
+fn value(text: &str) -> serde_json::Result<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = At(String::new()).deserialize(&mut deserializer)?;
     deserializer.end()?;

@@ -5,7 +5,7 @@ use etalon_rigid::Vector;
 use rug::Rational;
 use serde_json::{Map, Value};
 
-use super::{MAX_PARTS, SceneFileError};
+use super::{FORMAT, MAX_PARTS, SceneFileError};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -47,6 +47,17 @@ impl<'a> Node<'a> {
         }
         let place = self.place.clone();
         Ok(Fields { map, place })
+    }
+
+    /// The value as a scene of this format, without other fields than these.
+    pub fn scene(&self, known: &[&str]) -> Result<Fields<'a>> {
+        let scene = self.object(known)?;
+        if let Some(format) = scene.get("format")
+            && format.text()? != FORMAT
+        {
+            return format.error(format!("must be {FORMAT:?}"));
+        }
+        Ok(scene)
     }
 
     /// The value as an array of not too many items.
@@ -155,6 +166,13 @@ impl<'a> Fields<'a> {
         read: impl FnOnce(&Node<'a>) -> Result<T>,
     ) -> Result<T> {
         self.get(name).map_or(Ok(default), |node| read(&node))
+    }
+
+    /// The name of a scene, and its notes where there are any.
+    pub fn name_and_notes(&self) -> Result<(String, Option<String>)> {
+        let name = self.need("name")?.text()?.to_owned();
+        let notes = self.or("notes", None, |notes| Ok(Some(notes.text()?.to_owned())))?;
+        Ok((name, notes))
     }
 
     /// The items of a list, none where it is missing.

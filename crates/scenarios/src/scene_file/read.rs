@@ -9,7 +9,7 @@ use rug::Rational;
 
 use super::distinct::read_distinct;
 use super::node::{Fields, Node};
-use super::{FORMAT, MAX_BYTES, SceneFile, SceneFileError};
+use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
 
 /// The mass matrix of a linkage is dense, and takes the cube of their number to assemble.
@@ -26,23 +26,8 @@ const SCENE: [&str; 9] = [
 /// # Errors
 /// [`SceneFileError`] with the path of the field.
 pub fn read_scene(text: &str) -> Result<SceneFile> {
-    let fail = |problem: String| SceneFileError {
-        place: String::new(),
-        problem,
-    };
-    if text.len() > MAX_BYTES {
-        let length = text.len();
-        return Err(fail(format!(
-            "{length} bytes are over the limit of {MAX_BYTES}"
-        )));
-    }
-    let value = read_distinct(text).map_err(|error| fail(error.to_string()))?;
-    let scene = Node::root(&value).object(&SCENE)?;
-    if let Some(format) = scene.get("format")
-        && format.text()? != FORMAT
-    {
-        return format.error(format!("must be {FORMAT:?}"));
-    }
+    let value = read_distinct(text)?;
+    let scene = Node::root(&value).scene(&SCENE)?;
     let gravity = scene.need("gravity")?;
     let in_space = gravity.items()?.len() == 3;
     let coulomb = Question::Forces(coulomb(in_space));
@@ -56,9 +41,10 @@ pub fn read_scene(text: &str) -> Result<SceneFile> {
             return gravity.error("must have two numbers in the plane, three in space");
         }
     };
+    let (name, notes) = scene.name_and_notes()?;
     Ok(SceneFile {
-        name: scene.need("name")?.text()?.to_owned(),
-        notes: scene.or("notes", None, |notes| Ok(Some(notes.text()?.to_owned())))?,
+        name,
+        notes,
         setup: Setup {
             mechanics,
             question,

@@ -8,10 +8,10 @@ use etalon_spatial::{
 use rug::Rational;
 use serde_json::Value;
 
+use super::SceneFileError;
 use super::distinct::read_distinct;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
-use super::{FORMAT, MAX_BYTES, SceneFileError};
 use crate::space::SpaceScene;
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -49,17 +49,7 @@ pub fn is_in_space(text: &str) -> bool {
 /// # Errors
 /// [`SceneFileError`] with the path of the field.
 pub fn read_space(text: &str) -> Result<SpaceScene> {
-    let fail = |problem: String| SceneFileError {
-        place: String::new(),
-        problem,
-    };
-    if text.len() > MAX_BYTES {
-        let length = text.len();
-        return Err(fail(format!(
-            "{length} bytes are over the limit of {MAX_BYTES}"
-        )));
-    }
-    let value = read_distinct(text).map_err(|error| fail(error.to_string()))?;
+    let value = read_distinct(text)?;
     let root = Node::root(&value);
     for field in ["contacts", "linkage", "question"] {
         if value.get(field).is_some() {
@@ -68,12 +58,7 @@ pub fn read_space(text: &str) -> Result<SpaceScene> {
             ));
         }
     }
-    let scene = root.object(&SCENE)?;
-    if let Some(format) = scene.get("format")
-        && format.text()? != FORMAT
-    {
-        return format.error(format!("must be {FORMAT:?}"));
-    }
+    let scene = root.scene(&SCENE)?;
     let gravity = scene.need("gravity")?;
     if gravity.items()?.len() != 3 {
         return gravity.error("a scene in motion is in space: three numbers");
@@ -84,9 +69,10 @@ pub fn read_space(text: &str) -> Result<SpaceScene> {
     let joints = joints.iter().map(|node| joint(node, &bodies));
     let joints = joints.collect::<Result<_>>()?;
     let (settings, surfaces, steps) = motion(&scene)?;
+    let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {
-        name: scene.need("name")?.text()?.to_owned(),
-        notes: scene.or("notes", None, |notes| Ok(Some(notes.text()?.to_owned())))?,
+        name,
+        notes,
         gravity: gravity.vector()?,
         bodies,
         joints,
