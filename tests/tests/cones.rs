@@ -340,6 +340,51 @@ proptest! {
         prop_assert!(block <= componentwise * Rational::from(((1 << 24) + 2, 1 << 24)));
     }
 
+    /// Tangents are any frame: turned by rational rotations, contacts have a block error that differs by a factor of at most
+    /// 9, the most entries of a block (`docs/cones.md`; the bisection adds a part of 2^-24).
+    #[test]
+    fn a_turn_of_the_tangents_changes_the_block_error_by_a_bounded_factor(
+        m in fractions(49), q in fractions(7), z in fractions(7), mu in 1..9_i64, law in law(), turns in (0..4_usize, 0..4_usize),
+        zeros in proptest::collection::vec(0..4_u8, 49),
+    ) {
+        // Where an entry is 0 in one frame and not in another, the componentwise error has no such bound.
+        let pairs = m.into_iter().zip(zeros);
+        let m: Vec<Rational> = pairs.map(|(m, zero)| if zero > 0 { Rational::new() } else { m }).collect();
+        // Contacts press and stick but for a thousandth, so that errors are small: those above 1 would say little.
+        let mut z = z;
+        for normal in [0, 3] {
+            z[normal] = 200 + z[normal].clone().abs();
+        }
+        let mu = mu + 4;
+        let product = |i: usize| -> Rational {
+            (0..7).map(|j| Rational::from(&m[7 * i + j] * &z[j])).sum()
+        };
+        let q: Vec<Rational> = (0..7).map(|i| Rational::from(&q[i] / 1000) - product(i)).collect();
+        let mu = Rational::from((mu, 4));
+        let before = &errors(&contacts(&m, &q, &mu, law), &z)[1];
+        let turned = |values: &[Rational]| -> Vec<Rational> {
+            let mut values = values.to_vec();
+            for (first, turn) in [(1, turns.0), (4, turns.1)] {
+                let (c, s, h) = [(3, 4, 5), (5, -12, 13), (-8, 15, 17), (-4, -3, 5)][turn];
+                let [c, s] = [Rational::from((c, h)), Rational::from((s, h))];
+                let [x, y] = [values[first].clone(), values[first + 1].clone()];
+                values[first] = Rational::from(&c * &x) - Rational::from(&s * &y);
+                values[first + 1] = s * x + c * y;
+            }
+            values
+        };
+        // Q M Q': rows, and then columns, which are the rows of the transpose.
+        let transposed = |m: &[Rational]| -> Vec<Rational> {
+            (0..49).map(|k| m[7 * (k % 7) + k / 7].clone()).collect()
+        };
+        let rows = |m: &[Rational]| -> Vec<Rational> { transposed(m).chunks(7).flat_map(turned).collect() };
+        let both = rows(&rows(&m));
+        let after = &errors(&contacts(&both, &turned(&q), &mu, law), &turned(&z))[1];
+        let most = Rational::from(9 * ((1 << 24) + 2)) / (1 << 24);
+        prop_assert!(*after <= Rational::from(&most * before), "{} {}", before, after);
+        prop_assert!(*before <= Rational::from(&most * after), "{} {}", before, after);
+    }
+
     /// Cones of no disc are plain rows, under both laws.
     #[test]
     fn a_cone_without_discs_is_a_row(
