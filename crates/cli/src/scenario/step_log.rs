@@ -9,7 +9,9 @@ use etalon_engines::step::{
 };
 use etalon_engines::write_step;
 use etalon_lcp::Number;
-use etalon_scenarios::motion::{StepMechanics, StepRecord};
+use etalon_scenarios::motion::{
+    ContactMechanics, ForceRow, FrictionMechanics, SparseRow, StepMechanics, StepRecord,
+};
 
 use super::usage;
 use crate::{Fatal, Result};
@@ -39,7 +41,7 @@ impl StepLog {
         self.count += 1;
         let mechanics = record.mechanics.as_ref().ok_or_else(|| {
             usage(format!(
-                "step {} of {}: a step log takes contacts of the plane, with one direction of friction or none, and no friction of joints",
+                "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions",
                 self.count, self.scene
             ))
         })?;
@@ -52,38 +54,27 @@ impl StepLog {
     }
 
     fn step(&self, own: &StepMechanics) -> EngineStep {
+        let rows = Rows::of(own);
         let h = own.h.to_rational();
         let per_time = |impulse: &Number| Number::from(impulse.to_rational() / &h);
         let nv = own.before.len();
-        let (mut rows, mut force, mut sets) = (Vec::new(), Vec::new(), Vec::new());
-        for contact in &own.contacts {
-            let first = rows.len();
-            rows.push(contact.normal.clone());
-            force.push(per_time(&contact.normal_impulse));
-            let slides = contact.tangent.as_ref().filter(|_| contact.mu.signum() > 0);
-            match slides {
-                None => sets.push(Set::Nonnegative(first)),
-                Some(tangent) => {
-                    rows.push(tangent.clone());
-                    force.push(per_time(&contact.friction));
-                    sets.push(Set::Cone(first, vec![contact.mu.clone()]));
-                }
-            }
-        }
         let form = Generalised {
             m: Sparse {
                 columns: nv,
                 rows: own.mass.clone(),
             },
             force: own.impulse.iter().map(per_time).collect(),
-            j: Sparse { columns: nv, rows },
+            j: Sparse {
+                columns: nv,
+                rows: rows.rows,
+            },
             r: None,
-            target: None,
-            sets,
+            target: rows.targets.into_iter().collect(),
+            sets: rows.sets,
             quantity: Quantity::Acceleration,
             answer: Some(EngineAnswer {
                 motion: None,
-                force: Some(force),
+                force: Some(rows.impulses.iter().map(per_time).collect()),
                 iterations: None,
                 iteration_limit: None,
                 stop_gap: None,
@@ -107,6 +98,89 @@ impl StepLog {
             replay: None,
             form: Form::Generalised(Box::new(form)),
         }
+    }
+}
+
+/// The rows of a record, with their impulses, targets and sets. One target that is not known leaves all of them out.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<SparseRow>,
+    impulses: Vec<Number>,
+    targets: Vec<Option<Number>>,
+    sets: Vec<Set>,
+}
+
+impl Rows {
+    fn of(own: &StepMechanics) -> Self {
+        let mut all = Self::default();
+        for joint in &own.joints {
+            let row = all.add_force(joint);
+            all.sets.push(Set::Equality(row));
+        }
+        for bounded in &own.bounded {
+            let row = all.add_force(&bounded.force);
+            all.sets.push(Set::Box(row, bounded.bound.clone()));
+        }
+        for contact in &own.contacts {
+            all.add_contact(contact);
+        }
+        all
+    }
+
+    fn add(&mut self, row: &SparseRow, impulse: &Number, target: Option<Number>) -> usize {
+        self.rows.push(row.clone());
+        self.impulses.push(impulse.clone());
+        self.targets.push(target);
+        self.rows.len() - 1
+    }
+
+    fn add_force(&mut self, own: &ForceRow) -> usize {
+        self.add(&own.row, &own.impulse, own.target.clone())
+    }
+
+    /// Of friction the target is rest.
+    fn add_friction<'a>(
+        &mut self,
+        rows: impl IntoIterator<Item = (&'a SparseRow, &'a Number)>,
+    ) -> std::ops::Range<usize> {
+        let first = self.rows.len();
+        for (row, impulse) in rows {
+            self.add(row, impulse, Some(Number::from(0)));
+        }
+        first..self.rows.len()
+    }
+
+    /// The rows of sliding friction in a circle follow their normal row, all others stand for themselves.
+    fn add_contact(&mut self, contact: &ContactMechanics) {
+        let normal = self.add_force(&contact.normal);
+        let mut set = Set::Nonnegative(normal);
+        for friction in &contact.friction {
+            let round = match friction {
+                FrictionMechanics::Pyramid { weights, mu } => {
+                    let rows = self.add_friction(weights.iter().map(|(row, own)| (row, own)));
+                    self.sets.push(Set::Pyramid(rows, mu.clone(), normal));
+                    continue;
+                }
+                FrictionMechanics::Line(row, mu, impulse) => vec![(row, mu, impulse)],
+                FrictionMechanics::Round(rows) => {
+                    rows.iter().map(|(row, mu, own)| (row, mu, own)).collect()
+                }
+            };
+            // A row without friction has no impulse, and the sets have coefficients above 0.
+            let rough = round.into_iter().filter(|(_, mu, _)| mu.signum() > 0);
+            let rough: Vec<_> = rough.collect();
+            let mu: Vec<Number> = rough.iter().map(|(_, mu, _)| (*mu).clone()).collect();
+            let rows = self.add_friction(rough.into_iter().map(|(row, _, own)| (row, own)));
+            if rows.is_empty() {
+                continue;
+            }
+            if rows.start == normal + 1 {
+                set = Set::Cone(normal, mu);
+            } else {
+                self.sets.push(Set::Turning(rows.start, mu, normal));
+            }
+        }
+        self.sets.push(set);
     }
 }
 

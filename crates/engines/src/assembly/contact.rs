@@ -44,6 +44,7 @@ pub(super) fn contact_rows(
     let u = [of(&v[0]), of(&v[1])];
     ContactRows {
         discs,
+        pyramids: Vec::new(),
         u,
         known: contact.impulse_known,
         target: contact.target.as_ref().map(Number::to_rational),

@@ -1,10 +1,11 @@
 //! The rows of a generalised step.
 
-use etalon_lcp::Number;
+use std::ops::Range;
+
 use rug::Rational;
 
-use super::{Assembly, Block, ContactRows, DiscRows, JointRows, Row, exact_row};
-use crate::exact::{fractions, largest, sparse_dot, sum};
+use super::{Assembly, Block, ContactRows, DiscRows, JointRows, PyramidRows, Row, exact_row};
+use crate::exact::{fractions, largest, ratio, sparse_dot, sum};
 use crate::step::{Generalised, KnownImpulse, Quantity, Set};
 
 /// M (v1 - v0) = h (q + J'f), all rows in the blocks that M couples.
@@ -36,51 +37,112 @@ pub(super) fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly
         blocks: coupled(own),
         contacts: Vec::new(),
         joints: Vec::new(),
-        speed: largest(v0.iter().chain(&v1)),
+        speed: largest(v0.iter().chain(&v1)).max(added(own, h)),
+    };
+    let all = Rows {
+        own,
+        h,
+        impulse,
+        v: [&v0, &v1],
     };
     for set in &own.sets {
-        let rows: Vec<Row> = set.rows().map(|k| exact_row(&own.j.rows[k])).collect();
-        let impulse = impulse.as_ref().map(|own| own[set.rows()].to_vec());
         match set {
             Set::Equality(_) | Set::Box(..) | Set::Disc(..) => {
-                assembly.joints.push(JointRows { rows, impulse })
+                let (rows, impulse) = all.of(set.rows());
+                assembly.joints.push(JointRows { rows, impulse });
             }
-            Set::Nonnegative(_) => assembly
-                .contacts
-                .push(of_set(rows, &[], impulse, [&v0, &v1])),
-            Set::Cone(_, mu) => assembly
-                .contacts
-                .push(of_set(rows, mu, impulse, [&v0, &v1])),
+            Set::Nonnegative(normal) | Set::Cone(normal, _) => {
+                assembly.contacts.push(all.contact(*normal));
+            }
+            // With the contact of their normal row.
+            Set::Turning(..) | Set::Pyramid(..) => {}
         }
     }
     Some(assembly)
 }
 
-/// The rows of a set that is a cone or a half line as those of a contact.
-fn of_set(
-    rows: Vec<Row>,
-    mu: &[Number],
-    impulse: Option<Vec<Rational>>,
-    v: [&Vec<Rational>; 2],
-) -> ContactRows {
-    let disc = DiscRows {
-        rows: (1..rows.len()).collect(),
-        mu: fractions(mu),
-        slides: true,
+/// What forces add to the velocities in the step, by the diagonal of M: of a step at rest it is the only speed that is no noise.
+fn added(own: &Generalised, h: &Rational) -> Rational {
+    let of_row = |(i, row): (usize, &Vec<(usize, etalon_lcp::Number)>)| {
+        let (_, inertia) = row.iter().find(|(j, _)| *j == i)?;
+        let force = own.force[i].to_rational().abs() * h;
+        ratio(&force, &inertia.to_rational().abs())
     };
-    ContactRows {
-        u: v.map(|v| rows.iter().map(|row| sparse_dot(row, v)).collect()),
-        discs: if mu.is_empty() {
-            Vec::new()
-        } else {
-            vec![disc]
-        },
-        known: KnownImpulse::All,
-        // Targets of the generalised form are accelerations.
-        target: None,
-        restitution: Rational::new(),
-        impulse,
-        rows,
+    let rows = own.m.rows.iter().enumerate();
+    rows.filter_map(of_row).max().unwrap_or_default()
+}
+
+/// The rows of a step with their impulses and velocities.
+struct Rows<'a> {
+    own: &'a Generalised,
+    h: &'a Rational,
+    impulse: Option<Vec<Rational>>,
+    v: [&'a Vec<Rational>; 2],
+}
+
+impl Rows<'_> {
+    fn of(&self, rows: Range<usize>) -> (Vec<Row>, Option<Vec<Rational>>) {
+        let impulse = self.impulse.as_ref().map(|own| own[rows.clone()].to_vec());
+        let rows = rows.map(|k| exact_row(&self.own.j.rows[k]));
+        (rows.collect(), impulse)
+    }
+
+    /// The sets whose forces that of a normal row bounds, as those of a contact.
+    fn contact(&self, normal: usize) -> ContactRows {
+        let mut contact = ContactRows {
+            rows: Vec::new(),
+            discs: Vec::new(),
+            pyramids: Vec::new(),
+            u: [Vec::new(), Vec::new()],
+            impulse: self.impulse.as_ref().map(|_| Vec::new()),
+            known: KnownImpulse::All,
+            target: None,
+            restitution: Rational::new(),
+        };
+        let is_own = |set: &&Set| set.bounded_by().unwrap_or(set.rows().start) == normal;
+        // The set of the normal row itself comes first, whatever the order of the rows.
+        let mut sets: Vec<_> = self.own.sets.iter().filter(is_own).collect();
+        sets.sort_by_key(|set| set.bounded_by().is_some());
+        for set in sets {
+            let first = contact.rows.len();
+            let (rows, impulse) = self.of(set.rows());
+            contact.rows.extend(rows);
+            if let (Some(all), Some(impulse)) = (&mut contact.impulse, impulse) {
+                all.extend(impulse);
+            }
+            let rows = first..contact.rows.len();
+            match set {
+                Set::Cone(_, mu) => contact.discs.push(DiscRows {
+                    rows: (1..rows.end).collect(),
+                    mu: fractions(mu),
+                    slides: true,
+                }),
+                Set::Turning(_, mu, _) => contact.discs.push(DiscRows {
+                    rows: rows.collect(),
+                    mu: fractions(mu),
+                    slides: false,
+                }),
+                Set::Pyramid(_, mu, _) => contact.pyramids.push(PyramidRows {
+                    rows: rows.collect(),
+                    mu: mu.to_rational(),
+                }),
+                Set::Nonnegative(_) | Set::Equality(_) | Set::Box(..) | Set::Disc(..) => {}
+            }
+        }
+        let of = |v: &Vec<Rational>| contact.rows.iter().map(|row| sparse_dot(row, v)).collect();
+        contact.u = self.v.map(of);
+        contact.target = self.target(normal, &contact.u[0]);
+        contact
+    }
+
+    /// Without R the acceleration of a row that presses is its target: J v1 = J v0 + h target. With R it is not, and no
+    /// velocity is declared.
+    fn target(&self, normal: usize, before: &[Rational]) -> Option<Rational> {
+        if self.own.r.is_some() {
+            return None;
+        }
+        let target = self.own.target.as_ref()?[normal].to_rational();
+        Some(before.first()? + target * self.h)
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct ContactRows {
     pub rows: Vec<Row>,
     /// Rows (counted in `rows`) whose impulses are bounded together.
     pub discs: Vec<DiscRows>,
+    /// Rows that are the directions of a pyramid.
+    pub pyramids: Vec<PyramidRows>,
     /// The velocities of the rows before and after the step.
     pub u: [Vec<Rational>; 2],
     /// The impulses of all rows; zero where fewer are given.
@@ -58,6 +60,12 @@ pub(crate) struct DiscRows {
     pub mu: Vec<Rational>,
     /// Whether it is sliding friction, not torsion or rolling.
     pub slides: bool,
+}
+
+/// λ in the pyramid: λ >= 0, and its sum at most mu λ_n. Each row is a direction.
+pub(crate) struct PyramidRows {
+    pub rows: Vec<usize>,
+    pub mu: Rational,
 }
 
 /// A joint.

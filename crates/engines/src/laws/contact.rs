@@ -1,20 +1,15 @@
 //! The laws of each contact.
 
-use etalon_certify::root_above;
 use rug::Rational;
 
-use crate::assembly::{Assembly, ContactRows, DiscRows};
-use crate::exact::{ROOT_BITS, largest, length_above, ratio, sum};
+use super::ACCEPTED_UNITS;
+use crate::assembly::{Assembly, ContactRows, DiscRows, PyramidRows};
+use crate::exact::{largest, length_above, power, ratio, sum};
 use crate::findings::{Laws, Measured};
-use crate::step::{ContactModel, FrictionLaw, KnownImpulse};
+use crate::step::{ContactModel, EngineStep, FrictionLaw, KnownImpulse};
 
 /// Fills in what contacts say.
-pub fn measure(
-    assembly: &Assembly,
-    law: FrictionLaw,
-    model: Option<ContactModel>,
-    laws: &mut Laws,
-) {
+pub fn measure(assembly: &Assembly, law: FrictionLaw, step: &EngineStep, laws: &mut Laws) {
     let contacts: Vec<_> = (assembly.contacts.iter().enumerate())
         .filter(|(_, own)| own.impulse.is_some() && own.known != KnownImpulse::Nothing)
         .collect();
@@ -65,7 +60,8 @@ pub fn measure(
     }
     gaps(&contacts, &assembly.speed, laws);
     if contacts.iter().all(|(_, own)| is_known(own)) && contacts.len() == assembly.contacts.len() {
-        work(&contacts, model, laws);
+        let noise = power(step.precision.unit_exponent()) * ACCEPTED_UNITS * &assembly.speed;
+        work(&contacts, step.model, &noise, laws);
     }
 }
 
@@ -93,12 +89,30 @@ fn outside(own: &ContactRows, impulse: &[Rational]) -> (Rational, Rational) {
         let off = beyond(pairs, &normal);
         if most.is_zero() { off } else { off / most }
     });
-    let others = others.max().unwrap_or_default();
+    let weights = own
+        .pyramids
+        .iter()
+        .map(|own| missing(own, impulse, &normal));
+    let others = others.chain(weights).max().unwrap_or_default();
     let zero = Rational::new();
     (
         round.max(others.clone()).max(zero.clone()),
         by_axis.max(others).max(zero),
     )
+}
+
+/// How far weights are outside of a pyramid: the largest that pulls, and the normal impulse that their sum lacks. Without friction there
+/// is none that would do, and the sum itself counts.
+fn missing(own: &PyramidRows, impulse: &[Rational], normal: &Rational) -> Rational {
+    let weights = || own.rows.iter().map(|k| &impulse[*k]);
+    let pulls = weights().map(|own| Rational::from(-own));
+    let pulls = pulls.max().unwrap_or_default();
+    let total = sum(weights().cloned());
+    let lacks = match own.mu.is_zero() {
+        true => total,
+        false => total / &own.mu - normal,
+    };
+    pulls.max(lacks)
 }
 
 /// How much an impulse is outside of an ellipse: mu (|(λ_k/mu_k)| - λ_n) with the largest mu, rounded up.
@@ -114,14 +128,12 @@ fn beyond<'a>(
             .filter(|(_, mu)| mu.is_zero())
             .map(|(own, _)| *own),
     );
-    let squares = pairs
+    let stretched = pairs
         .iter()
         .filter(|(_, mu)| !mu.is_zero())
-        .map(|(own, mu)| {
-            let stretched = Rational::from(*own * &most) / *mu;
-            stretched.square()
-        });
-    let length = root_above(&sum(squares), ROOT_BITS);
+        .map(|(own, mu)| Rational::from(*own * &most) / *mu);
+    // Of one row, and of all whose length is a fraction, nothing is rounded.
+    let length = length_above(&stretched.collect::<Vec<_>>());
     free.max(length - most * normal)
 }
 
@@ -131,7 +143,9 @@ fn slip_speed(own: &ContactRows) -> Rational {
     let speeds: Vec<_> = sliding
         .flat_map(|disc| disc.rows.iter().map(|k| own.u[1][*k].clone()))
         .collect();
-    length_above(&speeds)
+    // A pyramid says the speed along each of its directions, no two of which need be orthogonal: the largest is shown.
+    let along = own.pyramids.iter().flat_map(|own| &own.rows);
+    length_above(&speeds).max(largest(along.map(|k| &own.u[1][*k])))
 }
 
 /// (λ_t . u_t + λ_n |(mu u_t)|) / (mu max λ |v|): 0 where friction opposes the slip with all that it may.
@@ -155,8 +169,21 @@ fn against(own: &ContactRows, impulse: &[Rational], most: &Rational, speed: &Rat
             None => Rational::new(),
         }
     };
+    // The weights of a pyramid work -mu λ_n max_j (-u_j) at the least, and 0 where it does not slide.
+    let of_pyramid = |pyramid: &PyramidRows| {
+        let u = || pyramid.rows.iter().map(|k| &own.u[1][*k]);
+        let pairs = pyramid.rows.iter().zip(u());
+        let work = sum(pairs.map(|(k, u)| Rational::from(&impulse[*k] * u)));
+        let against = u().map(|own| Rational::from(-own)).max();
+        let against = against.unwrap_or_default().max(Rational::new());
+        let most_work = against * &pyramid.mu * impulse[0].clone().max(Rational::new());
+        let size = Rational::from(&pyramid.mu * most) * speed;
+        ratio(&(work + most_work).max(Rational::new()), &size).unwrap_or_default()
+    };
     let sliding = own.discs.iter().filter(|disc| disc.slides);
-    sliding.map(|disc| of_disc(&disc)).max().unwrap_or_default()
+    let discs = sliding.map(|disc| of_disc(&disc));
+    let pyramids = own.pyramids.iter().map(of_pyramid);
+    discs.chain(pyramids).max().unwrap_or_default()
 }
 
 /// The normal velocities at the end of the step.
@@ -198,8 +225,23 @@ fn is_driven(own: &ContactRows) -> bool {
 }
 
 /// The work λ.(u1 + u0)/2 of all contacts, and what of it is creation.
-fn work(contacts: &[(usize, &ContactRows)], model: Option<ContactModel>, laws: &mut Laws) {
+///
+/// How much of the change of energy is the contacts' doing depends on the account. With dv = v1 - v0,
+///
+/// > T1 - T0 = (h F + J'λ)'(v0 + v1)/2 = h F'v1 + λ'J v1 - dv'M dv/2,
+///
+/// so that either λ'J (v0 + v1)/2 or λ'J v1 is theirs; the second is what an implicit step loses no energy by, since the potential falls by h F'v1
+/// where positions move with v1. What both accounts call creation is creation.
+///
+/// Speeds are known up to `noise`, the rounding that the balance allows of the largest one: at rest they are nothing else, and the work of noise creates nothing.
+fn work(
+    contacts: &[(usize, &ContactRows)],
+    model: Option<ContactModel>,
+    noise: &Rational,
+    laws: &mut Laws,
+) {
     let (mut work, mut size, mut allowed) = (Rational::new(), Rational::new(), Rational::new());
+    let mut at_end = Rational::new();
     for (_, own) in contacts {
         let Some(impulse) = &own.impulse else {
             continue;
@@ -210,6 +252,8 @@ fn work(contacts: &[(usize, &ContactRows)], model: Option<ContactModel>, laws: &
             let part = mean * impulse;
             size += part.clone().abs();
             work += part;
+            at_end += Rational::from(&own.u[1][k] * impulse);
+            allowed += impulse.clone().abs() * noise;
         }
         // Where the contact is driven apart, the impulse may do so much.
         let target = own.target.clone().unwrap_or_default().max(Rational::new());
@@ -226,7 +270,8 @@ fn work(contacts: &[(usize, &ContactRows)], model: Option<ContactModel>, laws: &
     } else if model != Some(ContactModel::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
         laws.work_unjudged = Some("a contact is driven apart, and its target is not declared");
     } else {
-        let created = (Rational::from(&work - &allowed)).max(Rational::new());
+        let least = at_end.min(work.clone());
+        let created = (least - &allowed).max(Rational::new());
         let value = ratio(&created, &size).unwrap_or_default();
         laws.energy = Some(Measured {
             place: format!(

@@ -12,7 +12,7 @@ use crate::assembly::Assembly;
 use crate::exact::power;
 use crate::findings::{Laws, Measured};
 use crate::settings::StepJudge;
-use crate::step::{Bodies, ContactModel, EngineStep, FrictionLaw};
+use crate::step::{Bodies, ContactModel, EngineStep, Form, FrictionLaw};
 use crate::verdict::{Level, LevelFinding, StepVerdict, Word};
 
 /// A step within so many units of its precision is exact.
@@ -28,17 +28,18 @@ pub(crate) fn judge(step: &EngineStep, assembly: &Assembly, judge: &StepJudge) -
     if assembly.is_known() {
         laws.balance = Some(momentum::balance(assembly));
     }
-    contact::measure(assembly, law, step.model, &mut laws);
+    contact::measure(assembly, law, step, &mut laws);
     let mut verdict = StepVerdict::new(step, Level::B);
-    verdict.law = Some(law_text(step, law));
+    verdict.law = Some(law_text(step, judge, law));
     decide(step, assembly, judge, law, &laws, &mut verdict);
     verdict.finding = LevelFinding::Laws(Box::new(laws));
     verdict
 }
 
-/// The declared law in words.
-fn law_text(step: &EngineStep, law: FrictionLaw) -> String {
-    let law = law.word();
+/// The declared law in words. Sets say themselves what bounds their forces.
+fn law_text(step: &EngineStep, judge: &StepJudge, law: FrictionLaw) -> String {
+    let is_by_sets = matches!(step.form, Form::Generalised(_)) && judge.law.or(step.law).is_none();
+    let law = if is_by_sets { "its sets" } else { law.word() };
     match step.model {
         Some(model) => format!("{law}, {}", model.word()),
         None => law.to_owned(),

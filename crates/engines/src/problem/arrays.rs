@@ -31,7 +31,7 @@ impl Arrays {
                 Set::Box(_, bound) => rows.push(RowSet::Box(bound.as_binary64()?)),
                 Set::Nonnegative(_) => rows.push(RowSet::Nonnegative),
                 // Left to exact arithmetic.
-                Set::Disc(..) => return None,
+                Set::Disc(..) | Set::Turning(..) | Set::Pyramid(..) => return None,
                 Set::Cone(_, mu) => {
                     rows.push(RowSet::Normal);
                     for mu in mu {

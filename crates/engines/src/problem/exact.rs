@@ -81,6 +81,8 @@ impl ExactData {
                 Set::Nonnegative(_) => Kind::Nonnegative,
                 Set::Cone(_, mu) => Kind::Cone(fractions(mu)),
                 Set::Disc(_, mu, bound) => Kind::Disc(fractions(mu), bound.to_rational()),
+                // The judge has refused them: their bound is an unknown of another set.
+                Set::Turning(..) | Set::Pyramid(..) => return None,
             };
             let rows = start..data.j.len();
             data.groups.push(Group { rows, kind });

@@ -52,6 +52,11 @@ pub(crate) fn judge(step: &EngineStep, own: &Generalised, judge: &StepJudge) -> 
     if let Some(why) = &step.not_judged {
         return not(why);
     }
+    if own.sets.iter().any(|set| set.bounded_by().is_some()) {
+        return not(
+            "friction that the normal force of another set bounds is no convex problem, and level A has theorems for these alone",
+        );
+    }
     let rows = own.nv().max(own.nefc());
     if rows > MAX_ROWS {
         return not(&format!("{rows} rows are over the limit of {MAX_ROWS}"));

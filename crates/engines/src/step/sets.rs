@@ -18,6 +18,11 @@ pub enum Set {
     Cone(usize, Vec<Number>),
     /// |(f_j / mu_j)| <= bound, one row for each mu > 0 from the first: friction under a normal force that is given.
     Disc(usize, Vec<Number>, Number),
+    /// The same, bounded by the force of the normal row, which is in another set: torsion and rolling beside friction.
+    Turning(usize, Vec<Number>, usize),
+    /// f >= 0 in all rows, and their sum at most mu times the force of the normal row, which is in another set: weights of
+    /// the directions of a pyramid of friction.
+    Pyramid(std::ops::Range<usize>, Number, usize),
 }
 
 impl Set {
@@ -26,7 +31,16 @@ impl Set {
         match self {
             Self::Equality(i) | Self::Box(i, _) | Self::Nonnegative(i) => *i..*i + 1,
             Self::Cone(first, mu) => *first..*first + 1 + mu.len(),
-            Self::Disc(first, mu, _) => *first..*first + mu.len(),
+            Self::Disc(first, mu, _) | Self::Turning(first, mu, _) => *first..*first + mu.len(),
+            Self::Pyramid(rows, ..) => rows.clone(),
+        }
+    }
+
+    /// The normal row of another set, whose force bounds those of this one.
+    pub fn bounded_by(&self) -> Option<usize> {
+        match self {
+            Self::Turning(_, _, normal) | Self::Pyramid(_, _, normal) => Some(*normal),
+            _ => None,
         }
     }
 
@@ -65,7 +79,28 @@ pub(super) fn sets(
     if next != nefc {
         return Err(RecordError::new("sets", format!("row {next} is in no set")));
     }
+    check_normals(&sets)?;
     Ok(sets)
+}
+
+/// What bounds friction is a force of one sign: a nonnegative row, or the first of a cone.
+fn check_normals(sets: &[Set]) -> Result<()> {
+    let is_normal = |row: usize| {
+        sets.iter().any(|set| match set {
+            Set::Nonnegative(own) | Set::Cone(own, _) => *own == row,
+            _ => false,
+        })
+    };
+    let mut normals = sets.iter().filter_map(Set::bounded_by);
+    match normals.find(|row| !is_normal(*row)) {
+        Some(row) => {
+            let why = format!(
+                "the normal row {row} of a set is neither nonnegative nor the first of a cone"
+            );
+            Err(RecordError::new("sets", why))
+        }
+        None => Ok(()),
+    }
 }
 
 fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec<Set>> {
@@ -84,19 +119,35 @@ fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec
         }
         "disc" => {
             let (first, mu) = round(&mut fields, 0, nefc)?;
-            let bound: Number = fields.require("bound")?;
-            if bound.signum() < 0 {
-                return Err(RecordError::new("bound", format!("{bound} is negative")));
+            vec![match fields.take::<usize>("normal")? {
+                Some(normal) => Set::Turning(first, mu, normal),
+                None => Set::Disc(first, mu, not_negative(&mut fields, "bound")?),
+            }]
+        }
+        "pyramid" => {
+            let rows = range(&mut fields, nefc)?;
+            if rows.is_empty() {
+                return Err(RecordError::new("rows", "a pyramid has a row at least"));
             }
-            vec![Set::Disc(first, mu, bound)]
+            let mu = not_negative(&mut fields, "mu")?;
+            vec![Set::Pyramid(rows, mu, fields.require("normal")?)]
         }
         other => {
-            let why = format!("{other:?} is none of equality, box, nonnegative, cone, disc");
+            let why =
+                format!("{other:?} is none of equality, box, nonnegative, cone, disc, pyramid");
             return Err(RecordError::new("kind", why));
         }
     };
     unknown.note(place, fields);
     Ok(own)
+}
+
+fn not_negative(fields: &mut Fields<'_>, name: &'static str) -> Result<Number> {
+    let own: Number = fields.require(name)?;
+    match own.signum() < 0 {
+        true => Err(RecordError::new(name, format!("{own} is negative"))),
+        false => Ok(own),
+    }
 }
 
 /// `first` and `mu` of a cone or a disc, whose rows are so many before those of mu, and one for each mu.

@@ -182,6 +182,16 @@ fn set(own: &Set) -> String {
             .raw("first", first)
             .raw("mu", numbers(mu))
             .raw("bound", number(bound)),
+        Set::Turning(first, mu, normal) => set
+            .text("kind", "disc")
+            .raw("first", first)
+            .raw("mu", numbers(mu))
+            .raw("normal", normal),
+        Set::Pyramid(rows, mu, normal) => set
+            .text("kind", "pyramid")
+            .raw("rows", format_args!("[{},{}]", rows.start, rows.end))
+            .raw("mu", number(mu))
+            .raw("normal", normal),
     };
     set.end()
 }

@@ -7,4 +7,5 @@ mod common;
 mod laws;
 mod problem;
 mod record;
+mod sets;
 mod states;

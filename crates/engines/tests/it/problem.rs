@@ -376,7 +376,7 @@ proptest! {
                 let tangential = mu.iter().map(|mu| RowSet::Tangential(mu.to_f64()));
                 std::iter::once(RowSet::Normal).chain(tangential).collect()
             }
-            Set::Disc(..) => unreachable!("there is none"),
+            Set::Disc(..) | Set::Turning(..) | Set::Pyramid(..) => unreachable!("there is none"),
         }).collect();
         let view = StepView { h: 0.01, m: &m, force: &force, j: &j, r: &r, target: &target, rows: &rows,
             motion: &motion, constraint_force: Some(&f) };

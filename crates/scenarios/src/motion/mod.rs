@@ -45,7 +45,9 @@ use rug::Rational;
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
 pub use lawful::{ExactRow, LawfulContact, LawfulStep, MotionLaws, RecordedContact, RecordedState};
-pub use mechanics::{ContactMechanics, SparseRow, StepMechanics};
+pub use mechanics::{
+    BoundedRow, ContactMechanics, ForceRow, FrictionMechanics, SparseRow, StepMechanics,
+};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, MotionRun};
 use scene::Builder;

@@ -77,17 +77,22 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: step.basis.clone(),
-            mechanics: None,
+            mechanics: StepMechanics::of_space(step),
             motion: Some(Box::new(motion)),
         }
     }
 
-    pub(super) fn of_corner<S: Scalar>(problem: Problem, step: &CornerStep<S>) -> Self {
+    /// `mechanics`: those of the step, which does not hold its masses.
+    pub(super) fn of_corner<S: Scalar>(
+        problem: Problem,
+        step: &CornerStep<S>,
+        mechanics: Option<StepMechanics>,
+    ) -> Self {
         Self {
             problem,
             z: numbers(&step.z),
             basis: Basis::new(step.z.iter().map(|z| z.signum() > 0).collect()),
-            mechanics: None,
+            mechanics,
             motion: None,
         }
     }

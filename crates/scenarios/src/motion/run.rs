@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::cornered;
 use super::implicit;
+use super::mechanics::StepMechanics;
 use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
 use super::scene::{Builder, GRID, Scene, System};
@@ -353,10 +354,16 @@ impl<S: Scalar> Run<'_, S> {
     /// Its problem with the answer.
     fn record(&self, taken: &Taken<S>) -> Result<StepRecord, MotionError> {
         let problem = self.problem_of(taken)?;
-        Ok(match taken {
-            Taken::StewartTrinkle(step) => StepRecord::of_step(problem, step),
-            Taken::EganTrinkle(step) => StepRecord::of_corner(problem, step),
-            Taken::ChakrabortyBerard(step) => StepRecord::of_implicit(problem, step),
+        Ok(match (&self.system, taken) {
+            (_, Taken::StewartTrinkle(step)) => StepRecord::of_step(problem, step),
+            (System::EganTrinkle(corners), Taken::EganTrinkle(step)) => {
+                let (before, h) = ((&*self.state.q, &*self.state.v), &self.settings.h);
+                let mechanics = StepMechanics::of_corners(corners, before, h, step);
+                StepRecord::of_corner(problem, step, mechanics)
+            }
+            // A system takes steps of its own formulation.
+            (_, Taken::EganTrinkle(step)) => StepRecord::of_corner(problem, step, None),
+            (_, Taken::ChakrabortyBerard(step)) => StepRecord::of_implicit(problem, step),
         })
     }
 
