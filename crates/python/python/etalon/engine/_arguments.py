@@ -41,6 +41,7 @@ def _mujoco(own: argparse.ArgumentParser) -> None:
     own.add_argument("--tol", type=_amount, default=1e-5, metavar="T", help="relative distance of an accepted step [1e-5]")
     own.add_argument("--every", type=_count, default=1, metavar="K", help="judge every K-th step [1]")
     own.add_argument("--limit", type=_count, default=1000, metavar="N", help="most degrees of freedom and rows together [1000]")
+    own.add_argument("--velocity", action="store_true", help="judge the update of the velocity, too: (M - h D)(v+ - v)/h = q + J'f, implicit damping and all")
     own.add_argument("--noslip", action="store_true", help="judge the noslip stage as a problem of its own: friction at given normal forces")
     own.add_argument("--out", metavar="FILE", help="a report as one page of HTML")
     own.add_argument("--save", metavar="STEM", help="write the worst step as STEM.xml, STEM.json and STEM.py")

@@ -91,7 +91,7 @@ def _step(model: Any, scene: Path, arguments: argparse.Namespace) -> Judge:
             raise ArgumentError(f"{scene}: there is no key frame {arguments.keyframe}; it has {model.nkey}")
         mujoco.mj_resetDataKeyframe(model, data, arguments.keyframe)
     text = scene if scene.suffix.lower() != ".mjb" else None
-    judge = Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit, noslip=arguments.noslip)
+    judge = Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit, noslip=arguments.noslip, velocity=arguments.velocity)
     judge.start(data)
     random = np.random.default_rng(arguments.seed)
     for _ in range(arguments.steps):
@@ -131,15 +131,19 @@ def _write(runs: list[Run], arguments: argparse.Namespace) -> None:
 def _status(runs: list[Run], arguments: argparse.Namespace) -> int:
     """The exit status, with a warning for steps that were not judged."""
     words = sum((run.judge.words for run in runs), type(runs[0].judge.words)())
+    velocity = sum((run.judge.velocity_words for run in runs), type(words)())
     skipped = words["not judged"]
     if skipped:
         print(f"warning: {skipped} of {sum(words.values())} steps were not judged", file=sys.stderr)
     if words["loose"]:
         why = "over --tol, but within the engine's own tolerance, which option tolerance sets"
         print(f"warning: {words['loose']} of {sum(words.values())} steps are loose: {why}", file=sys.stderr)
-    if words["off"] or words["undecided"]:
+    if velocity["not judged"]:
+        print(f"warning: {velocity['not judged']} of {sum(velocity.values())} updates of the velocity were not judged", file=sys.stderr)
+    wrong = words + velocity
+    if wrong["off"] or wrong["undecided"]:
         return 1
-    return 1 if (skipped or words["loose"]) and arguments.strict else 0
+    return 1 if (wrong["not judged"] or words["loose"]) and arguments.strict else 0
 
 
 def _first_line(error: Exception) -> str:

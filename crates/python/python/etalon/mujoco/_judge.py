@@ -15,8 +15,9 @@ from ._read import Arrays, Step, iterations, read_arrays
 from ._noslip import judge_stage, stage
 from ._record import place, settings
 from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets, resolves_friction
-from ._state import Before
+from ._state import Before, is_same
 from ._tally import Tally, summary, table
+from ._velocity import judge_velocity
 from ._verdict import StepVerdict, by_bound, judge_arrays, not_judged
 from ._worst import Worst
 
@@ -42,6 +43,9 @@ class Judge:
         The file, or the text, of the MJCF that the model comes from: `worst.save` and `worst.shrink` start from it.
     limit : int
         Steps with more degrees of freedom and rows together are not judged.
+    velocity : bool
+        Judge the update of the velocity, too, by a verdict of its own: (M - h D)(v+ - v)/h = q + J'f, where D is the damping of Euler's
+        method, or the derivative that `implicit` and `implicitfast` use.
     noslip : bool
         Where `noslip_iterations` is set, judge the stage that solves friction once more, at the normal forces of the solver before
         it, as a problem of its own. That solver's answer is gone, so without this such steps are not judged.
@@ -62,7 +66,9 @@ class Judge:
         scene: str | Path | None = None,
         limit: int = LIMIT,
         noslip: bool = False,
+        velocity: bool = False,
     ) -> None:
+        self.velocity = velocity
         self.noslip = noslip
         self.model, self.tol, self.every, self.limit, self.scene = model, tol, max(1, int(every)), limit, scene
         self.raise_on = {raise_on} if isinstance(raise_on, str) else set(raise_on)
@@ -112,9 +118,31 @@ class Judge:
             if tally.badness is None or badness > tally.badness:
                 tally.badness = badness
                 tally.worst = self._worst(tally, index, verdict, Step(*arrays), data, judged)
+        second = self._judge_velocity(data, index, tally) if self.velocity else None
         self._before.keep(data)
         if verdict.word in self.raise_on:
             raise StepError(f"step {index}, time {data.time:g}: {verdict}")
+        if second is not None and second.word in self.raise_on:
+            raise StepError(f"step {index}, time {data.time:g}, update of the velocity: {second}")
+        return verdict
+
+    def _judge_velocity(self, data: Any, index: int, tally: Tally) -> StepVerdict:
+        """The verdict on the update of the velocity, counted."""
+        if self._before.precedes(data):
+            before = self._before.velocity()
+            verdict = judge_velocity(self.model, data, before, self.tol, self._before)
+            # A state that was changed between the steps is no fault of the engine: its step does not come again.
+            if verdict.word in ("off", "undecided") and not is_same(Step(*read_arrays(self.model, self._option, data)), self._before.forward(data)):
+                verdict = not_judged("the state before the step is not the one that the step before ended with")
+        else:
+            verdict = not_judged("the state before the step is not known (call judge.start(data))")
+        tally.velocity[verdict.word] += 1
+        if verdict.word == "not judged":
+            tally.velocity_reasons[verdict.reason or "no reason"] += 1
+        elif verdict.distance is not None:
+            worst = tally.velocity_worst
+            if worst is None or (verdict.word == "off", verdict.distance) > (worst[1].word == "off", worst[1].distance):
+                tally.velocity_worst = (index, verdict)
         return verdict
 
     def _judge(self, data: Any) -> tuple[StepVerdict, Arrays | None, Any]:
@@ -199,8 +227,14 @@ class Judge:
 
     @property
     def accepted(self) -> bool:
-        """Whether no step is off or undecided. Loose ones are within the engine's own tolerance."""
-        return not (self.words["off"] or self.words["undecided"])
+        """Whether no step is off or undecided, nor an update of the velocity. Loose ones are within the engine's own tolerance."""
+        words = self.words + self.velocity_words
+        return not (words["off"] or words["undecided"])
+
+    @property
+    def velocity_words(self) -> Counter[str]:
+        """How many updates of the velocity have each verdict."""
+        return sum((tally.velocity for tally in self.tallies.values()), Counter())
 
     def table(self) -> str:
         """What was found, as text: a block for each choice of solver, cone and integrator."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import mujoco
@@ -26,6 +27,7 @@ class Before:
         self._inputs = np.empty(mujoco.mj_stateSize(model, _USER))
         self._scratch: Any = None
         self._time: float | None = None
+        self._implicit: tuple[Any, Any] | None = None
 
     def keep(self, data: Any) -> None:
         """Keeps the state of `data`, for the next step."""
@@ -38,11 +40,29 @@ class Before:
             return False
         return float(data.time) == self._time + self._model.opt.timestep
 
+    def velocity(self) -> np.ndarray:
+        """The velocity that was kept: time and positions stand before it in the state."""
+        first = 1 + self._model.nq
+        return self._state[first : first + self._model.nv].copy()
+
     def forward(self, data: Any) -> Any:
         """`mj_forward` at the kept state with the inputs of `data`, on data of its own."""
         scratch = self._copy(data)
         mujoco.mj_forward(self._model, scratch)
         return scratch
+
+    def implicit(self, data: Any) -> tuple[Any, Any]:
+        """A copy of the model with the integrator `implicit`, and the data of its step from the kept state."""
+        if self._implicit is None:
+            model = copy.copy(self._model)
+            model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT
+            self._implicit = (model, mujoco.MjData(model))
+        model, scratch = self._implicit
+        mujoco.mj_setState(model, scratch, self._state, _ALL)
+        mujoco.mj_getState(self._model, data, self._inputs, _USER)
+        mujoco.mj_setState(model, scratch, self._inputs, _USER)
+        mujoco.mj_step(model, scratch)
+        return model, scratch
 
     def state(self, data: Any) -> np.ndarray:
         """The integration state that the last step of `data` began with."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._verdict import WORDS, interval
+from ._verdict import WORDS, StepVerdict, interval
 from ._worst import Worst
 
 
@@ -33,6 +33,10 @@ class Tally:
     model: Any = field(default=None, repr=False)
     #: Seconds that each judged step took to judge.
     seconds: list[float] = field(default_factory=list)
+    #: Of the update of the velocity: how many steps have each verdict, why not, and the worst with its step.
+    velocity: Counter[str] = field(default_factory=Counter)
+    velocity_reasons: Counter[str] = field(default_factory=Counter)
+    velocity_worst: tuple[int, StepVerdict] | None = None
     #: Seconds that each step took to make, where the caller measures them.
     stepping: list[float] = field(default_factory=list)
 
@@ -53,6 +57,8 @@ def summary(tally: Tally) -> dict[str, Any]:
     }
     if len(upper):
         found["distance"] = {"median": float(np.median(upper)), "99%": float(np.quantile(upper, 0.99))}
+    if tally.velocity:
+        found["velocity"] = _velocity(tally)
     if worst is not None:
         found["worst"] = {
             "step": worst.index,
@@ -69,6 +75,19 @@ def summary(tally: Tally) -> dict[str, Any]:
     return found
 
 
+def _velocity(tally: Tally) -> dict[str, Any]:
+    """The second row: the update of the velocity."""
+    found: dict[str, Any] = {
+        "verdicts": {word: tally.velocity[word] for word in WORDS if word != "loose"},
+        "not_judged": dict(tally.velocity_reasons),
+        "worst": None,
+    }
+    if tally.velocity_worst is not None:
+        step, verdict = tally.velocity_worst
+        found["worst"] = {"step": step, "verdict": verdict.word, "distance": verdict.distance, "energy": verdict.energy}
+    return found
+
+
 def _median(seconds: list[float]) -> float | None:
     return float(np.median(seconds)) if seconds else None
 
@@ -80,6 +99,14 @@ def table(tallies: list[Tally]) -> str:
     return "\n\n".join("\n".join(f"{key:<16}{value}" for key, value in lines(summary(tally))) for tally in tallies)
 
 
+def _velocity_lines(found: dict[str, Any]) -> list[tuple[str, str]]:
+    counts = [f"{count} {word}" for word, count in found["verdicts"].items() if count]
+    worst = found["worst"]
+    said = f"; worst step {worst['step']}, distance {interval(worst['distance'])}" if worst else ""
+    lines = [("velocity", ", ".join(counts) + said)]
+    return lines + [("", f"{count}: {reason}") for reason, count in found["not_judged"].items()]
+
+
 def lines(found: dict[str, Any]) -> list[tuple[str, str]]:
     """A summary as lines of a name and a value."""
     own = found["settings"]
@@ -88,6 +115,8 @@ def lines(found: dict[str, Any]) -> list[tuple[str, str]]:
     lines.append(("steps", f"{found['steps']}: {', '.join(counts)}"))
     lines += [("not judged", f"{count}: {reason}") for reason, count in found["not_judged"].items()]
     lines += [("flag", f"{count}: {flag}") for flag, count in found["flags"].items()]
+    if "velocity" in found:
+        lines += _velocity_lines(found["velocity"])
     spread, worst = found["distance"], found["worst"]
     if spread is None or worst is None:
         return lines
