@@ -50,6 +50,12 @@ def test_the_engine_solves_for_its_velocity(integrator, damping):
     assert tally.velocity_worst[1].distance[1] < (1e-5 if integrator == "implicitfast" else 1e-11)
 
 
+def test_where_nothing_is_implicit_the_velocity_follows_the_acceleration_of_the_solver():
+    # After two iterations of CG that is not what its forces do.
+    judge = run(model("Euler", "0", 'solver="CG" iterations="2" tolerance="0"'))
+    assert judge.velocity_words["exact"] + judge.velocity_words["accepted"] == 40, judge.table()
+
+
 def test_by_the_mass_alone_a_damped_step_would_be_off():
     # What is proved of M - h D is not true of M: the second row is another problem.
     own = model("Euler", "30")
