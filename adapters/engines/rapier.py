@@ -70,13 +70,17 @@ class Rapier(Engine):
         self.before = [self.get(handle) for handle, _ in self.bodies]
 
     def record(self, name):
-        """Points are local points at the pose before the step; with n = +z the tangents are +y and +x."""
+        """Points are local points at the pose before the step; with n = +z the tangents are +y and +x.
+
+        Impulses are totals over the substeps, in which levers turn by up to h |spin|: that much of them is declared.
+        """
         after = [self.get(handle) for handle, _ in self.bodies]
+        turn = self.h * max((np.linalg.norm(state.spin) for state in [*self.before, *after]), default=0.0)
         entries = [body_entry(body, was, now, self.gravity) for (_, body), was, now in zip(self.bodies, self.before, after)]
         engine = {"name": "rapier3d", "version": self.version(), "settings": self.variants[self.variant]}
         return {
             "format": "etalon-step/1", "name": name, "engine": engine, "precision": "f32", "dimension": 3,
-            "h": float(np.float32(self.h)), "substeps": SUBSTEPS, "when": "start", "law": "coulomb", "model": "soft-convex",
+            "declared_error": turn, "h": float(np.float32(self.h)), "substeps": SUBSTEPS, "when": "start", "law": "coulomb", "model": "soft-convex",
             "bodies": entries, "contacts": [contact for pair in self.world.narrow_phase.contact_pairs() for contact in self._contacts(pair)],
         }  # fmt: skip
 

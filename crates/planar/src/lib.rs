@@ -62,6 +62,7 @@ mod model;
 pub mod named;
 mod observe;
 mod outline;
+mod piece;
 mod random;
 mod range;
 mod rows;
@@ -81,6 +82,7 @@ pub use error::{CommandError, StepError, WorldError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
+pub use piece::{Piece, PieceBody, PieceContact};
 pub use scene::{BodySpec, Connector, Course, ForceLaw, Frame, WorldSpec};
 pub use settings::{
     CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,

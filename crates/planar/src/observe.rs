@@ -1,5 +1,7 @@
 //! Observers: how each LCP of a run is seen from outside.
 
+use crate::piece::Piece;
+
 /// What an LCP of the run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LcpKind {
@@ -95,6 +97,14 @@ pub struct LcpEvent<'a> {
 pub trait Observer {
     /// One LCP, with its answer.
     fn lcp(&mut self, event: &LcpEvent<'_>);
+
+    /// Whether [`Observer::piece`] is to be called: what it says is not kept otherwise.
+    fn wants_pieces(&self) -> bool {
+        false
+    }
+
+    /// One piece of a step that the run has come through: motion between events, or the blow of impulses that ends it.
+    fn piece(&mut self, _piece: &Piece) {}
 
     /// The forces that act in place of `event.f`, as many as there are rows: the answer of a solver under test to the
     /// LCP that was shown last, which is one of [`LcpKind::Forces`]. By default the engine's own answer acts.

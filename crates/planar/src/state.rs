@@ -2,6 +2,7 @@
 
 use crate::accounts::Accounts;
 use crate::body::Motion;
+use crate::piece::{Given, PieceContact};
 use crate::random::Random;
 use crate::snapshot::ContactForce;
 
@@ -23,6 +24,9 @@ pub(crate) struct State {
     pub pressing: [f64; 2],
     /// The contact forces of the last evaluation.
     pub contact_forces: Vec<ContactForce>,
+    /// The same where they act, and what the last piece of motion was given, where somebody asks.
+    pub pressed: Option<Vec<PieceContact>>,
+    pub given: Given,
 }
 
 /// x, vx, y, vy, angle, spin of each body: what integrators compute with.
@@ -39,6 +43,8 @@ impl State {
             accounts: Accounts::default(),
             pressing: [0.0; 2],
             contact_forces: Vec::new(),
+            pressed: None,
+            given: Given::default(),
         }
     }
 

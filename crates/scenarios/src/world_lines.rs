@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use etalon_golden::trajectory::{self, Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::Number;
 use etalon_planar::{
-    Accounts, ContactForce, Energy, LcpEvent, LcpKind, Observer, Snapshot, StepError, World,
+    Accounts, ContactForce, Energy, LcpEvent, LcpKind, Observer, Piece, Snapshot, StepError, World,
     WorldError,
 };
 use sha2::{Digest, Sha256};
@@ -224,6 +224,14 @@ impl Observer for LastForces<'_> {
 
     fn instead(&mut self, event: &LcpEvent<'_>) -> Option<Vec<f64>> {
         self.inner.instead(event)
+    }
+
+    fn wants_pieces(&self) -> bool {
+        self.inner.wants_pieces()
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        self.inner.piece(piece);
     }
 }
 

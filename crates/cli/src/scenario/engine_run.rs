@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use etalon_fast::FastMethod;
 use etalon_golden::trajectory::line_text;
 use etalon_lcp::record::{write_claim, write_problem};
-use etalon_planar::{Keep, LcpEvent, LcpKind, Observer, Watch, claim, problem};
+use etalon_planar::{Keep, LcpEvent, LcpKind, Observer, Piece, Watch, claim, problem};
 use etalon_scenarios::{ScenarioPart, WorldInstance, WorldRun, write_world};
 
+use super::piece_log::PieceScene;
 use super::run::Run;
 use super::solver::SolverChoice;
+use super::step_log::StepLog;
 use super::story::{Story, judged};
 use super::usage;
 use crate::console::Console;
@@ -23,6 +25,7 @@ struct Lcps {
     watch: Option<Watch>,
     problems: Option<BufWriter<File>>,
     claims: Option<BufWriter<File>>,
+    log: Option<(StepLog, PieceScene)>,
     count: u64,
     failed: Option<std::io::Error>,
 }
@@ -46,6 +49,16 @@ impl Observer for Lcps {
             watch.lcp(event);
         }
     }
+
+    fn wants_pieces(&self) -> bool {
+        self.log.is_some()
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        if let Some((log, scene)) = &mut self.log {
+            self.failed = self.failed.take().or(log.add_piece(scene, piece).err());
+        }
+    }
 }
 
 impl Run {
@@ -61,6 +74,10 @@ impl Run {
         }
         let steps = motion.steps();
         let mut lcps = self.lcps(self.judge || self.tells(console))?;
+        if let Some(path) = &self.step_log {
+            let scene = PieceScene::of(motion.world().settings());
+            lcps.log = Some((StepLog::create(path, &name)?, scene));
+        }
         let mut out = self.out.as_deref().map(create).transpose()?;
         let tells = self.tells(console);
         let mut line = |text: String| match &mut out {
@@ -145,6 +162,7 @@ impl Run {
             watch: judge.then(|| Watch::new(Keep::Nothing)),
             problems: file(".problems.jsonl")?,
             claims: file(".claims.jsonl")?,
+            log: None,
             count: 0,
             failed: None,
         })
@@ -167,6 +185,9 @@ impl Lcps {
         for file in files {
             let flushed = file.flush();
             self.failed = self.failed.take().or(flushed.err());
+        }
+        if let Some((log, _)) = self.log.take() {
+            log.finish()?;
         }
         self.failed
             .take()

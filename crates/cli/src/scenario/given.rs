@@ -45,7 +45,7 @@ pub(super) const FLAGS: [(&str, &str); 26] = [
         "for what is run, not for what is printed or solved by index sets",
     ),
     ("energy_svg", "for trajectories"),
-    ("step_log", "for scenes in motion"),
+    ("step_log", "for scenes in motion and worlds"),
     ("judge", "for worlds of the engine"),
     ("lcps", "for worlds of the engine"),
     ("pivots", EXACT),

@@ -144,6 +144,7 @@ impl Run {
                     "energy_svg",
                     "judge",
                     "lcps",
+                    "step_log",
                 ],
                 "is a world of the engine",
             ),

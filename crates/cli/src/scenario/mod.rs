@@ -13,6 +13,7 @@ mod law;
 mod motion;
 mod order;
 mod picture;
+mod piece_log;
 mod prose;
 mod records;
 mod run;

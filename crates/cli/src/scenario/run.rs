@@ -146,7 +146,8 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
-    /// Write the steps of a scene in motion as the log of an engine, for `etalon step check`
+    /// Write the steps of a scene in motion, or the pieces of a world's steps, as the log of an engine, for `etalon step
+    /// check`
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) step_log: Option<PathBuf>,
 

@@ -9,10 +9,12 @@ use etalon_engines::step::{
 };
 use etalon_engines::write_step;
 use etalon_lcp::Number;
+use etalon_planar::Piece;
 use etalon_scenarios::motion::{
     ContactMechanics, ForceRow, FrictionMechanics, SparseRow, StepMechanics, StepRecord,
 };
 
+use super::piece_log::PieceScene;
 use super::usage;
 use crate::{Fatal, Result};
 
@@ -83,20 +85,42 @@ impl StepLog {
             v1: Some(own.after.clone()),
         };
         EngineStep {
+            h: own.h.clone(),
+            form: Form::Generalised(Box::new(form)),
+            ..self.blank("etalon-time-stepping")
+        }
+    }
+
+    /// Adds a piece of a step of the planar engine, if it moves anything.
+    pub fn add_piece(&mut self, scene: &PieceScene, piece: &Piece) -> std::io::Result<()> {
+        self.count += 1;
+        match scene.step(self.blank("etalon-planar"), piece) {
+            Some(step) => writeln!(self.file, "{}", write_step(&step)),
+            None => Ok(()),
+        }
+    }
+
+    /// The next step without its data.
+    fn blank(&self, engine: &str) -> EngineStep {
+        EngineStep {
             name: format!("{}/{}", self.scene, self.count),
             follows: None,
             source: Some("etalon scenario run".to_owned()),
-            engine: engine(),
+            engine: Engine {
+                name: Some(engine.to_owned()),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+                settings: None,
+            },
             precision: self.precision,
             declared_error: None,
-            h: own.h.clone(),
+            h: Number::from(1),
             substeps: 1,
             when: None,
             law: None,
             model: None,
             not_judged: None,
             replay: None,
-            form: Form::Generalised(Box::new(form)),
+            form: Form::Bodies(Box::default()),
         }
     }
 }
@@ -181,13 +205,5 @@ impl Rows {
             }
         }
         self.sets.push(set);
-    }
-}
-
-fn engine() -> Engine {
-    Engine {
-        name: Some("etalon-time-stepping".to_owned()),
-        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        settings: None,
     }
 }

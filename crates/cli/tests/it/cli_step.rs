@@ -267,3 +267,34 @@ fn motions_in_binary64_pass_as_logs() {
         own_motion(&bench, &format!("{scene} --solver fast"), 8);
     }
 }
+
+#[test]
+fn worlds_of_the_planar_engine_pass_as_logs_piece_by_piece() {
+    let bench = Workbench::new();
+    for (world, steps) in [
+        ("blocks --set n=4", 40),
+        ("pile", 10),
+        ("tower", 10),
+        ("pendulums", 60),
+        ("bounce", 60),
+    ] {
+        let ran = bench.run(&format!(
+            "scenario run {world} --as world --steps {steps} --step-log log.jsonl --out t.jsonl --quiet"
+        ));
+        assert_eq!(ran.status, 0, "{world}: {}", ran.stderr);
+        let ran = bench.run("step check log.jsonl --level B --strict");
+        assert_eq!(ran.status, 0, "{world}: {}", ran.stderr);
+        // A blow is a piece of its own.
+        assert!(verdicts(&ran).len() >= steps, "{world}");
+    }
+    let mut step: Value =
+        serde_json::from_str(bench.read("log.jsonl").lines().last().unwrap()).unwrap();
+    step["bodies"][0]["v1"][1] = json!(0.5);
+    bench.write("tampered.jsonl", step.to_string());
+    let ran = bench.run("step check tampered.jsonl --level B");
+    assert!(
+        ran.stderr.contains("balance: translation of body 0"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -16,6 +16,7 @@ use super::Tools;
 use super::events::{attempt, collide, go_back};
 use super::hold::{hold, part};
 use super::impulse::handle;
+use super::piece::show;
 use super::progress::Progress;
 
 /// Goes ahead by `duration` seconds.
@@ -91,7 +92,7 @@ fn go_on(
     attempt(model, state, tools, progress)?;
     let went_back = progress.summary.needs_handling > 0;
     if went_back {
-        go_back(model, state, tools, progress, start);
+        go_back(model, state, tools, progress, start.clone());
         progress.stuck += 1;
         if progress.stuck >= ESTIMATES {
             // An estimate takes the acceleration to be constant. Halving takes nothing for granted.
@@ -106,6 +107,10 @@ fn go_on(
     }
     let is_close = |contact: &&Contact| contact.is_imminent() && contact.close_enough(went_back);
     let close = progress.contacts.iter().filter(is_close).count();
+    if !went_back {
+        let given = std::mem::take(&mut state.given);
+        show(model, state, tools, &start.0, (state.time - start.1, given));
+    }
     if close > 0 {
         collide(model, state, tools, progress, close)?;
     }

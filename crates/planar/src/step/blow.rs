@@ -4,6 +4,7 @@ use crate::contact::Contact;
 use crate::geometry::Vec2;
 use crate::model::Model;
 use crate::observe::RowBound;
+use crate::piece::{Given, PieceContact};
 use crate::slip;
 use crate::state::State;
 use crate::tolerances::CANCELLED;
@@ -64,6 +65,23 @@ impl<'a> Blow<'a> {
             for (i, velocity) in self.velocities.iter_mut().enumerate() {
                 *velocity += self.rows.a[i * n + j] * impulse;
             }
+        }
+    }
+
+    /// The impulses where they act. Resting contacts do not bounce.
+    pub fn given(&self, model: &Model, state: &State) -> Given {
+        let mut friction = vec![0.0; self.contacts.len()];
+        for (k, &i) in self.rows.rubbing.iter().enumerate() {
+            friction[i] = self.impulses[self.rows.tangent(k)];
+        }
+        let contacts = self.contacts.iter().zip(&self.impulses).zip(friction);
+        let contacts = contacts.map(|((contact, &impulse), friction)| {
+            let impulse = applied(contact, impulse);
+            PieceContact::of(contact, model.bodies(state), impulse, friction)
+        });
+        Given {
+            applied: Vec::new(),
+            contacts: contacts.collect(),
         }
     }
 

@@ -5,11 +5,13 @@ use crate::contact::Contact;
 use crate::error::StepError;
 use crate::geometry::Vec2;
 use crate::model::Model;
+use crate::piece::Given;
 use crate::rows;
 use crate::state::State;
 use crate::tolerances::MOST_PARTS;
 
 use super::Tools;
+use super::piece::show;
 use super::press::balance;
 use super::resting::By;
 
@@ -36,6 +38,7 @@ pub(super) fn hold(
     };
     let contacts = closing(model, state, &rates).filter_map(meets).collect();
     let before = model.bodies(state).kinetic_energy();
+    let start = state.values();
     let by = By::Impulses { h };
     let mut pushed = vec![(Vec2::zeros(), 0.0); model.solids.len()];
     let time = state.time;
@@ -53,6 +56,9 @@ pub(super) fn hold(
         motion.spin += angular * h;
     }
     state.lost += before - model.bodies(state).kinetic_energy();
+    let pressed = Given::of(&[], state.pressed.clone().unwrap_or_default());
+    let given = Given::default().plus(h, &pressed);
+    show(model, state, tools, &start, (0.0, given));
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use crate::tolerances::{ROUNDS, SERIAL_PATIENCE};
 
 use super::Tools;
 use super::blow::Blow;
+use super::piece::show;
 use super::strike::strike;
 
 /// How serial handling proceeds.
@@ -84,7 +85,18 @@ fn simultaneous(
         }
     };
     strike(model, state, tools, &mut blow, &members, bounce)?;
-    Ok(blow.apply(model, state))
+    Ok(land(&blow, model, state, tools))
+}
+
+/// Applies the impulses of a blow, and shows it. Returns whether any changed the velocity of its gap.
+fn land(blow: &Blow<'_>, model: &Model, state: &mut State, tools: &mut Tools<'_>) -> bool {
+    if state.pressed.is_none() {
+        return blow.apply(model, state);
+    }
+    let (start, given) = (state.values(), blow.given(model, state));
+    let changed = blow.apply(model, state);
+    show(model, state, tools, &start, (0.0, given));
+    changed
 }
 
 /// One collision after the other in random order, as if they happened a little apart, until none approaches any more.
@@ -105,7 +117,7 @@ fn serial(
         }
         let focus = focus(&mut state.random, contacts, &blow.velocities, slow);
         let (members, bounces) = match focus {
-            None if !manner.last_pass => return Ok(blow.apply(model, state)),
+            None if !manner.last_pass => return Ok(land(&blow, model, state, tools)),
             // Nothing approaches any more: the last pass removes what is left below the limit, with e = 0.
             None => (vec![true; n], false),
             Some(focus) if manner.grouped => {
@@ -128,7 +140,7 @@ fn serial(
         };
         strike(model, state, tools, &mut blow, &members, bounce)?;
         if focus.is_none() {
-            return Ok(blow.apply(model, state));
+            return Ok(land(&blow, model, state, tools));
         }
     }
     Err(StepError::Endless {

@@ -8,6 +8,7 @@ mod hold;
 mod impulse;
 mod lcp;
 mod motion;
+mod piece;
 mod press;
 mod progress;
 mod resting;
@@ -46,6 +47,7 @@ impl Stepper {
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
         self.solver.forget();
+        state.pressed = observer.wants_pieces().then(Vec::new);
         let mut tools = Tools {
             stepper: self,
             observer,

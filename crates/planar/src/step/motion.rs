@@ -5,6 +5,7 @@ use crate::body::{Body, Rate};
 use crate::contact::Contact;
 use crate::error::StepError;
 use crate::model::Model;
+use crate::piece::Given;
 use crate::settings::Integrator;
 use crate::state::{State, Values};
 use crate::tolerances::{ADAPTED, HALVINGS};
@@ -26,7 +27,24 @@ impl From<StepError> for Halt {
 }
 
 /// The values at the end, and the work of forces without a potential on the way: more values that are integrated.
-type Moved = Result<(Values, Accounts), Halt>;
+type Moved = Result<(Values, Gone), Halt>;
+
+/// Work, and what changed the velocities.
+#[derive(Debug, Clone, Default)]
+struct Gone {
+    accounts: Accounts,
+    given: Given,
+}
+
+impl Gone {
+    /// This plus `factor` times another.
+    fn plus(self, factor: f64, other: &Self) -> Self {
+        Self {
+            accounts: self.accounts.plus(factor, other.accounts),
+            given: self.given.plus(factor, &other.given),
+        }
+    }
+}
 
 /// Moves the bodies by h seconds. They stay where they are where that is not possible.
 pub(super) fn integrate(
@@ -43,10 +61,11 @@ pub(super) fn integrate(
         Integrator::Adaptive => adaptive(model, state, tools, &start, (time, h), HALVINGS),
     };
     match moved {
-        Ok((end, work)) if end.iter().flatten().all(|value| value.is_finite()) => {
+        Ok((end, gone)) if end.iter().flatten().all(|value| value.is_finite()) => {
             state.set_values(&end);
             state.time = time + h;
-            state.accounts = state.accounts.plus(1.0, work);
+            state.accounts = state.accounts.plus(1.0, gone.accounts);
+            state.given = gone.given;
             Ok(())
         }
         Ok(_) => {
@@ -76,8 +95,8 @@ fn runge_kutta(
     let middle = moved(start, &k2, h / 2.0);
     let (k3, p3) = rates(model, state, tools, &middle, time + h / 2.0)?;
     let (k4, p4) = rates(model, state, tools, &moved(start, &k3, h), time + h)?;
-    let powers = p1.plus(2.0, p2).plus(2.0, p3).plus(1.0, p4);
-    let work = Accounts::default().plus(h / 6.0, powers);
+    let powers = p1.plus(2.0, &p2).plus(2.0, &p3).plus(1.0, &p4);
+    let work = Gone::default().plus(h / 6.0, &powers);
     let sum = |b: usize, k: usize| k1[b][k] + 2.0 * k2[b][k] + 2.0 * k3[b][k] + k4[b][k];
     let value = |b: usize, k: usize| start[b][k] + sum(b, k) * h / 6.0;
     let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
@@ -95,7 +114,7 @@ fn modified_euler(
     let time = state.time;
     let (k1, p1) = rates(model, state, tools, start, time)?;
     let (k2, p2) = rates(model, state, tools, &moved(start, &k1, h), time + h)?;
-    let work = Accounts::default().plus(h / 2.0, p1.plus(1.0, p2));
+    let work = Gone::default().plus(h / 2.0, &p1.plus(1.0, &p2));
     let value = |b: usize, k: usize| start[b][k] + (k1[b][k] + k2[b][k]) * h / 2.0;
     let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
     Ok((end.collect(), work))
@@ -125,7 +144,7 @@ fn adaptive(
     state.time = time;
     // What is not finite is no nearer in smaller steps; the caller finds it.
     if near || halvings == 0 || !end.iter().flatten().all(|value| value.is_finite()) {
-        return Ok((end, first.plus(1.0, second)));
+        return Ok((end, first.plus(1.0, &second)));
     }
     let (middle, first) = adaptive(model, state, tools, start, (time, half), halvings - 1)?;
     let (end, second) = adaptive(
@@ -137,14 +156,14 @@ fn adaptive(
         halvings - 1,
     )?;
     state.time = time;
-    Ok((end, first.plus(1.0, second)))
+    Ok((end, first.plus(1.0, &second)))
 }
 
 /// Euler's method of order 1: the rates at the start, for the whole step.
 fn euler(model: &Model, state: &mut State, tools: &mut Tools<'_>, start: &Values, h: f64) -> Moved {
     let time = state.time;
     let (k1, p1) = rates(model, state, tools, start, time)?;
-    Ok((moved(start, &k1, h), Accounts::default().plus(h, p1)))
+    Ok((moved(start, &k1, h), Gone::default().plus(h, &p1)))
 }
 
 /// The rates of change of values at a time, contact forces included, and the powers of forces without a potential, W.
@@ -158,6 +177,10 @@ fn rates(
     state.set_values(values);
     state.pressing = [0.0; 2];
     let mut rates = model.forces.rates(model.bodies(state), time);
+    let outer = state.pressed.as_ref().map(|_| rates.clone());
+    if let Some(pressed) = &mut state.pressed {
+        pressed.clear();
+    }
     if model.settings().contact_forces {
         let mut contacts = Vec::new();
         model.find(state, &mut contacts, time);
@@ -191,7 +214,12 @@ fn rates(
         friction: -across,
         contacts: -along,
     };
-    Ok((of_all, powers))
+    let given = outer.map(|outer| Given::of(&outer, state.pressed.clone().unwrap_or_default()));
+    let gone = Gone {
+        accounts: powers,
+        given: given.unwrap_or_default(),
+    };
+    Ok((of_all, gone))
 }
 
 /// Values after h seconds at constant rates.

@@ -6,6 +6,7 @@ use crate::error::StepError;
 use crate::forces::apply;
 use crate::geometry::Vec2;
 use crate::model::Model;
+use crate::piece::PieceContact;
 use crate::settings::FrictionModel;
 use crate::slip;
 use crate::snapshot::ContactForce;
@@ -51,6 +52,9 @@ pub(super) fn balance(
     time: f64,
 ) -> Result<(), StepError> {
     state.contact_forces.clear();
+    if let Some(pressed) = &mut state.pressed {
+        pressed.clear();
+    }
     for group in groups(contacts, model.bodies(state)) {
         let resting = Resting {
             rows: Rows::of(&group, model, state),
@@ -137,6 +141,7 @@ fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates
         friction[i] = f[rows.tangent(k)];
     }
     let mut seen = std::mem::take(&mut state.contact_forces);
+    let mut pressed = state.pressed.take();
     let [mut along, mut across] = state.pressing;
     let bodies = model.bodies(state);
     let power = |body: usize, force: Vec2, at: Vec2| {
@@ -157,6 +162,9 @@ fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates
             push(contact.first, force, contact.point);
             push(contact.second, -force, contact.point);
         }
+        if let Some(pressed) = &mut pressed {
+            pressed.push(PieceContact::of(contact, bodies, f, friction));
+        }
         seen.push(ContactForce {
             first: contact.first,
             second: contact.second,
@@ -169,5 +177,6 @@ fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates
         });
     }
     state.contact_forces = seen;
+    state.pressed = pressed;
     state.pressing = [along, across];
 }
