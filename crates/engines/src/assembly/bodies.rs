@@ -3,7 +3,7 @@
 use etalon_lcp::Number;
 use rug::Rational;
 
-use super::contact::contact_rows;
+use super::contact::{contact_rows, ends, levers};
 use super::{Assembly, Block, ContactRows, JointRows, Row, exact_row};
 use crate::exact::fractions;
 use crate::step::{Bodies, Body, FrictionLaw, Joint};
@@ -15,6 +15,7 @@ pub(super) fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembl
     let mut assembly = Assembly {
         change: vec![Rational::new(); n],
         scale: vec![Rational::new(); n],
+        cancelled: vec![Rational::new(); n],
         blocks: Vec::new(),
         contacts: Vec::new(),
         joints: Vec::new(),
@@ -51,9 +52,31 @@ pub(super) fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembl
     for contact in &own.contacts {
         assembly.contacts.push(contact_rows(own, contact, law, &v));
     }
+    add_cancelled(own, &mut assembly);
     assembly.joints = own.joints.iter().map(joint_rows).collect();
     assembly.speed = speed(own, h, &assembly.contacts);
     assembly
+}
+
+/// A force towards the centre has no torque, and an engine rounds the products that cancel in r x f: what is left of
+/// them says nothing of that.
+fn add_cancelled(own: &Bodies, assembly: &mut Assembly) {
+    let (d, k) = (own.dimension, own.velocities());
+    for (contact, rows) in own.contacts.iter().zip(&assembly.contacts) {
+        let Some(impulse) = &rows.impulse else {
+            continue;
+        };
+        for (b, point) in ends(contact) {
+            for (size, impulse) in levers(contact, point, &own.bodies[b], d)
+                .iter()
+                .zip(impulse)
+            {
+                for (i, own) in size.iter().enumerate() {
+                    assembly.cancelled[b * k + d + i] += Rational::from(own * impulse).abs();
+                }
+            }
+        }
+    }
 }
 
 /// The mass matrix of a body.

@@ -6,7 +6,7 @@ use rug::Rational;
 
 use super::{ContactRows, DiscRows, Row};
 use crate::exact::{fractions, sparse_dot};
-use crate::step::{Bodies, Contact, FrictionLaw};
+use crate::step::{Bodies, Body, Contact, FrictionLaw};
 
 /// A vector of the plane or of space, as one of space.
 fn embedded(own: &[Rational]) -> Vector3<Rational> {
@@ -147,6 +147,48 @@ fn force_row(own: &Bodies, contact: &Contact, direction: &[Rational]) -> Row {
         row.extend(entries.map(|(i, own)| (body * k + i, Rational::from(own * sign))));
     }
     row
+}
+
+/// The bodies of a contact, each with the point where it acts on it.
+pub(super) fn ends(contact: &Contact) -> impl Iterator<Item = (usize, &[Number])> {
+    let point_a = contact.point_a.as_ref().unwrap_or(&contact.point);
+    let ends = [
+        (contact.bodies[0], point_a),
+        (contact.bodies[1], &contact.point),
+    ];
+    ends.into_iter()
+        .filter_map(|(body, point)| Some((body?, &point[..])))
+}
+
+/// What cancels in the torque of a unit force along the normal and each tangent: |r_i d_j| + |r_j d_i| less |r_i d_j - r_j d_i|.
+pub(super) fn levers(
+    contact: &Contact,
+    point: &[Number],
+    body: &Body,
+    d: usize,
+) -> Vec<Vec<Rational>> {
+    let arm: Vec<_> = (point.iter().zip(&body.com))
+        .map(|(point, com)| point.to_rational() - com.to_rational())
+        .collect();
+    let directions = std::iter::once(&contact.normal).chain(contact.tangents.iter().flatten());
+    let planes: &[(usize, usize)] = if d == 2 {
+        &[(0, 1)]
+    } else {
+        &[(1, 2), (2, 0), (0, 1)]
+    };
+    let of = |direction: &Vec<Number>| {
+        let direction = fractions(direction);
+        let cancelled = |(i, j): &(usize, usize)| {
+            let (one, other) = (
+                Rational::from(&arm[*i] * &direction[*j]),
+                Rational::from(&arm[*j] * &direction[*i]),
+            );
+            let left = Rational::from(&one - &other).abs();
+            one.abs() + other.abs() - left
+        };
+        planes.iter().map(cancelled).collect()
+    };
+    directions.map(of).collect()
 }
 
 /// The row of a torque about a direction.

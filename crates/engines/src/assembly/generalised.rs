@@ -32,6 +32,7 @@ pub(super) fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly
         force.map(|own| own.to_rational() * h).collect()
     });
     let mut assembly = Assembly {
+        cancelled: vec![Rational::new(); n],
         change,
         scale,
         blocks: coupled(own),

@@ -22,6 +22,8 @@ pub(crate) struct Assembly {
     pub change: Vec<Rational>,
     /// |M| |v1| + |M| |v0| + h |f|, entry by entry.
     pub scale: Vec<Rational>,
+    /// What cancels in the torques of contacts: products that an engine rounds, beyond what is left of them.
+    pub cancelled: Vec<Rational>,
     /// Rows in one unit: the translation and the rotation of each body.
     pub blocks: Vec<Block>,
     pub contacts: Vec<ContactRows>,

@@ -2,13 +2,13 @@
 
 use rug::Rational;
 
-use super::momentum::{balance, of_scaled};
+use super::momentum::{balance, is_rounding, of_scaled};
 use crate::assembly::Assembly;
 use crate::step::{EngineStep, Form, FrictionLaw};
 
 /// What would make momentum balance, where it does not.
 pub fn remedy(step: &EngineStep, assembly: &Assembly, tol: &Rational) -> Option<String> {
-    if !assembly.is_known() || balance(assembly).value <= *tol {
+    if !assembly.is_known() || is_rounding(assembly, tol) {
         return None;
     }
     let h = step.h.to_rational();

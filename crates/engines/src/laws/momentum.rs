@@ -12,9 +12,24 @@ pub fn balance(assembly: &Assembly) -> Measured {
     of_scaled(assembly, &one)
 }
 
+/// Whether the balance is within a tolerance of rounding, products that cancel in torques included: a force towards a centre has no torque,
+/// and its rounding is that of the products.
+pub fn is_rounding(assembly: &Assembly, tol: &Rational) -> bool {
+    let one = Rational::from(1);
+    let scale: Vec<Rational> = (assembly.scale.iter().zip(&assembly.cancelled))
+        .map(|(own, cancelled)| Rational::from(own + cancelled))
+        .collect();
+    measured(assembly, &one, scale).value <= *tol
+}
+
 /// The same with all impulses times a factor: what a wrong convention would have made of them.
 pub fn of_scaled(assembly: &Assembly, factor: &Rational) -> Measured {
-    let (mut p, mut s) = (assembly.change.clone(), assembly.scale.clone());
+    measured(assembly, factor, assembly.scale.clone())
+}
+
+/// The balance in sizes `s` of what is no impulse.
+fn measured(assembly: &Assembly, factor: &Rational, mut s: Vec<Rational>) -> Measured {
+    let mut p = assembly.change.clone();
     for (row, impulse) in assembly.impulses() {
         let impulse = Rational::from(impulse * factor);
         for (j, own) in row {

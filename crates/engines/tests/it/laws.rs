@@ -241,3 +241,23 @@ fn action_and_reaction_may_act_at_two_points() {
     let one = changed(&own, |step| step["contacts"][0]["point_a"] = json!(null));
     assert!(reason(&one).starts_with("balance: rotation of body 0: "));
 }
+
+#[test]
+fn a_torque_that_cancels_is_known_to_the_rounding_of_its_products() {
+    // The lever (3, 3) and the force (1, 1) / 8 have no torque, and 1e-17 of spin is the rounding of 3/8.
+    let spun = |spin: f64| {
+        rest(|own| {
+            own["bodies"][0]["com"] = json!([3, 3, 1]);
+            own["bodies"][0]["force"] = json!([0, 0, 0, 0, 0, 0]);
+            own["bodies"][0]["v0"] = json!([-0.125, -0.125, 0, 0, 0, 0]);
+            own["bodies"][0]["v1"] = json!([0, 0, 0, 0, 0, spin]);
+            own["contacts"][0] = json!({"bodies": [0, -1], "point": [0, 0, 1], "normal": [1, 1, 0],
+                "tangents": [[1, -1, 0], [0, 0, 1]], "mu": 0, "impulse": [0.125, 0, 0]});
+        })
+    };
+    let judged = |spin: f64| verdict(&spun(spin), Level::B, StepJudge::default());
+    let rounding = judged(1e-17);
+    assert_eq!(rounding.word, Word::Accepted, "{:?}", rounding.reason);
+    assert_eq!(laws(&spun(1e-17)).balance.unwrap().value, 1);
+    assert!(reason(&spun(1e-14)).starts_with("balance: rotation of body 0"));
+}
