@@ -6,10 +6,10 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
-use crate::candidate::evaluate;
 use crate::evaluate::{Evaluation, RowError, distance};
 use crate::tolerance::{Measure, Tolerance};
 use crate::truth::Truth;
+use crate::{candidate::evaluate, cones::at_largest_sizes};
 
 impl Tolerance {
     fn accepts(&self, evaluation: &Evaluation) -> bool {
@@ -36,16 +36,18 @@ impl Tolerance {
     }
 
     /// How wrong an answer is that one of the measures does not accept.
-    fn grade(&self, evaluation: &Evaluation) -> Option<Grade> {
-        let measures = &evaluation.measures;
-        if self.is_right(evaluation) {
+    fn grade(&self, problem: &Problem, z: &[Rational], own: &Evaluation) -> Option<Grade> {
+        let measures = &own.measures;
+        if self.is_right(own) {
             let right = measures.backward_error <= self.tol && *measures.violation() <= self.tol;
             return (!right).then_some(Grade::Noise);
         }
-        // The share is a square.
-        let limit = Rational::from(&self.tol * &self.tol);
-        let share = evaluation.share_of_largest.as_ref();
-        let gross = share.is_none_or(|share| *share > limit);
+        let gross = match &own.share_of_largest {
+            // The share is a square.
+            Some(share) => *share > Rational::from(&self.tol * &self.tol),
+            // What is over the budget is not called gross.
+            None => at_largest_sizes(problem, z, self).is_ok_and(|own| !self.is_right(&own)),
+        };
         Some(if gross { Grade::Gross } else { Grade::Wrong })
     }
 }
@@ -185,7 +187,7 @@ fn judge_candidate(
     // Near an exact solution nothing is wrong but what the measures see.
     let grade = match reached {
         Some(Reached::Distance) if accepted => Some(Grade::Noise),
-        _ => tolerance.grade(&evaluation),
+        _ => tolerance.grade(problem, &z, &evaluation),
     };
     Verdict {
         measures: Some(evaluation.measures),

@@ -6,7 +6,7 @@
 
 use etalon_certify::{Tolerance, Truth, check_claim, evaluate};
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Measures, Number, Problem, Snapped, Verdict, VerdictKind, record,
+    Claim, ClaimedAnswer, Grade, Measures, Number, Problem, Snapped, Verdict, VerdictKind, record,
 };
 use rug::Rational;
 
@@ -454,4 +454,58 @@ fn plain_friction_is_not_moved_for_nothing_beside_a_cone() {
         .unwrap()
         .measures;
     assert!(measures.error > Rational::from((1, 10)), "{measures:?}");
+}
+
+/// Two contacts, the solution (7e-18, 0, 0, 1, 0, 0): a missed one is gross, a tiny one beside it is not, in all units in which
+/// rows and unknowns of a contact are reciprocal.
+#[test]
+fn a_tiny_contact_missed_beside_a_large_one_is_not_gross() {
+    let case = |z| Case {
+        more: &[],
+        q: "-7e-18 0 0 -1 0 0",
+        cones: &[0, 3],
+        z,
+    };
+    // Contact 1 feels contact 0.
+    let coupled = |z| Case {
+        more: &[(3, 0, 1)],
+        ..case(z)
+    };
+    let cases = [
+        (case("7e-18 0 0 0 0 0"), Grade::Gross),
+        (case("7e-18 0 0 2 0 0"), Grade::Gross),
+        // Friction without a reason, and outside of its cone.
+        (case("7e-18 0 0 1 0.1 0"), Grade::Gross),
+        (case("7e-18 0 0 1 0.6 0"), Grade::Gross),
+        (case("0 0 0 1 0 0"), Grade::Wrong),
+        (case("-7e-18 0 0 1 0 0"), Grade::Wrong),
+        (case("7e-18 3e-18 0 1 0 0"), Grade::Wrong),
+        (case("0 2e-16 0 1 0 0"), Grade::Wrong),
+        (coupled("0 0 0 0 0 0"), Grade::Gross),
+        (coupled("0 0 0 1 0 0"), Grade::Wrong),
+    ];
+    for (k, (case, grade)) in cases.iter().enumerate() {
+        // By a power of two for each contact: contact 1's rows, and its unknowns divided by the same.
+        for units in [[0, 0], [20, -3], [-20, 5], [0, 40], [40, 0]] {
+            let period = [units[0], units[0], units[0], units[1], units[1], units[1]];
+            let verdict = case.judged([&period, &period]);
+            assert_eq!(verdict.kind, VerdictKind::Rejected, "case {k} {units:?}");
+            assert_eq!(
+                verdict.grade,
+                Some(*grade),
+                "case {k} {units:?}: {verdict:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_block_without_a_diagonal_is_compared_with_none() {
+    let problem = r#"{"name":"p","q":["-7e-18",0,0,-1],"cones":[{"rows":[0,1,2],"mu":1}],
+        "M":[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,1]]}"#;
+    let problem: Problem = record::read_problem(problem).unwrap().record;
+    let z = fractions("0 0 0 1").into_iter().map(Number::from);
+    let claim = Claim::new("p", ClaimedAnswer::Solved { z: z.collect() });
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
+    assert_eq!(verdict.grade, Some(Grade::Gross), "{verdict:?}");
 }

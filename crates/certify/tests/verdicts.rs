@@ -238,6 +238,32 @@ fn what_lies_at_the_tolerance_is_within_it() {
 }
 
 #[test]
+fn a_tiny_datum_missed_is_gross_only_where_nothing_is_larger() {
+    let grade = |data: &str, z: &str| {
+        let verdict = natural(data, z, "1e-9");
+        assert_eq!(verdict.kind, VerdictKind::Rejected, "{data} {z}");
+        verdict.grade.unwrap()
+    };
+    let tiny = r#""q":["-7e-18""#;
+    for (m, q, z, expected) in [
+        // In other units that is q = -1, and nothing but this row is there.
+        ("[1]", "", "0", Grade::Gross),
+        // Something larger is there: another row that is at rest, or pressed, coupled or not.
+        ("[1,0],[0,1]", ",1", "0 0", Grade::Wrong),
+        ("[1,0],[0,1]", ",-1", "0 1", Grade::Wrong),
+        ("[2,1],[1,2]", ",1", "0 0", Grade::Wrong),
+        ("[1,0],[1,1]", ",-1", "0 1", Grade::Wrong),
+        ("[1,-1],[1,1]", ",1", "0 0", Grade::Wrong),
+        // The large one missed beside it.
+        ("[1,0],[1,1]", ",-1", "7e-18 0", Grade::Gross),
+        ("[2,1],[1,2]", ",-1", "0 0", Grade::Gross),
+    ] {
+        let data = format!(r#""M":[{m}],{tiny}{q}]"#);
+        assert_eq!(grade(&data, z), expected, "{data} {z}");
+    }
+}
+
+#[test]
 fn a_violation_as_large_as_the_tolerance_of_the_largest_row_is_not_gross() {
     // w_0 = -1/1000 beside a row that holds 3.
     let grade = |tol: &str| natural(r#""M":[[1,0],[0,1]],"q":["-1/1000",-1]"#, "0 1", tol).grade;
