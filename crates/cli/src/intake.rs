@@ -39,10 +39,7 @@ impl<'a> Intake<'a> {
         for field in &golden.unknown_fields {
             let key = (golden.origin.file.clone(), field.clone());
             if self.warned.insert(key) {
-                let (origin, name) = (&golden.origin, golden.problem.name());
-                let unread = unread(field);
-                self.console
-                    .warning(format_args!("{origin}: record {name:?}: {unread}"));
+                warn_of(golden, field, self.console);
             }
         }
     }
@@ -62,6 +59,13 @@ impl Iterator for Intake<'_> {
             }
         }
     }
+}
+
+/// Says that a field of a problem was not read.
+pub fn warn_of(golden: &Golden, field: &str, console: &Console) {
+    let (origin, name) = (&golden.origin, golden.problem.name());
+    let unread = unread(field);
+    console.warning(format_args!("{origin}: record {name:?}: {unread}"));
 }
 
 /// The fields of a problem, as its schema has them.

@@ -22,6 +22,7 @@ use super::colours::{self, bad, doubtful};
 use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::usual;
+use super::intake::warn_of;
 use super::similar::did_you_mean;
 use super::system::{some, system};
 use super::{Ending, Fatal, Result};
@@ -87,8 +88,12 @@ impl Show {
         for what in &self.what {
             let path = PathBuf::from(what);
             if exists(&path) {
-                let records: std::result::Result<Vec<_>, _> = read(&[path])?.collect();
-                found.extend(records?);
+                for record in read(&[path])? {
+                    let golden = record?;
+                    let unknown = golden.unknown_fields.iter();
+                    unknown.for_each(|field| warn_of(&golden, field, console));
+                    found.push(golden);
+                }
                 continue;
             }
             let all = match &mut goldens {

@@ -55,6 +55,19 @@ fn proofs_about_cones_and_bounds_are_told_in_words() {
 }
 
 #[test]
+fn a_field_that_is_not_read_is_warned_about() {
+    let bench = Workbench::new();
+    bench.write(
+        "p.json",
+        r#"{"name": "p", "M": [[1]], "q": [-1], "Lower": [0]}"#,
+    );
+    let ran = bench.run("show p.json");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let told = "p.json:1: record \"p\": the field \"Lower\" is not known and not read; did you mean \"lower\"?";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
+#[test]
 fn a_problem_of_ones_own_is_shown_and_a_false_statement_is_named() {
     let bench = Workbench::new();
     bench.write(

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::locate::locate;
 use super::token::plain;
-use super::words::plain_words;
+use super::words::{other_name, plain_words};
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 use crate::number::Number;
@@ -86,14 +86,11 @@ impl<'a> Fields<'a> {
 
     /// The error for a field that is not there; a field that other projects call so is named.
     pub fn missing(&self, name: &str) -> RecordError {
-        let other = (self.0.iter()).find(|(field, _)| field_meant(field) == Some(name));
-        let other = other.map_or_else(String::new, |(field, _)| match field.as_str() {
-            // A right side has the other sign: w = Az - b.
-            "b" | "B" | "rhs" => {
-                format!("; {field:?} is there: if w = Mz - {field}, {name} is -{field}")
-            }
-            _ => format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)"),
-        });
+        let fields = self
+            .0
+            .iter()
+            .map(|(field, raw)| (field.as_str(), raw.get()));
+        let other = other_name(name, fields);
         RecordError::new(name, format!("the field is missing{other}"))
     }
 
@@ -159,22 +156,6 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<
         let path = error.path().to_string();
         let path = if path == "." { String::new() } else { path };
         RecordError::new(path, plain_words(error.inner())).inside(name)
-    })
-}
-
-/// What this format calls a field that has this name in other projects' files: Baraff's and ODE's A, b, lo and hi, the bounds of
-/// optimisation codes, and slips of case.
-pub fn field_meant(other: &str) -> Option<&'static str> {
-    Some(match other {
-        "m" | "A" | "a" => "M",
-        "Q" | "b" | "B" | "c" | "rhs" => "q",
-        "lo" | "low" | "lb" | "l" | "Lower" => "lower",
-        "hi" | "high" | "ub" | "u" | "Upper" => "upper",
-        "mu" | "findex" => "friction",
-        "id" | "title" | "Name" => "name",
-        "Z" | "x" | "f" | "lambda" | "solution" => "z",
-        "Status" | "result" => "status",
-        _ => return None,
     })
 }
 
@@ -268,6 +249,57 @@ mod tests {
             "\"1e99999999999999999999\"",
         ] {
             assert!(fits(plain, most + 1), "{plain}");
+        }
+    }
+
+    #[test]
+    fn a_missing_field_is_looked_for_under_other_names() {
+        let (of_m, of_q) = (
+            "which this format calls \"M\" (w = Mz + q)",
+            "which this format calls \"q\" (w = Mz + q)",
+        );
+        for (fields, missing, expected) in [
+            (r#""Q": [[1]]"#, "M", format!("; \"Q\" is there, {of_m}")),
+            (
+                r#""q": [1], "Q": [ [1]]"#,
+                "M",
+                format!("; \"Q\" is there, {of_m}"),
+            ),
+            (
+                r#""Q": {"rows": 1, "entries": []}"#,
+                "M",
+                format!("; \"Q\" is there, {of_m}"),
+            ),
+            (r#""Q": [-1]"#, "M", format!("; \"Q\" is there, {of_q}")),
+            (
+                r#""M": [[1]], "Q": [-1]"#,
+                "q",
+                format!("; \"Q\" is there, {of_q}"),
+            ),
+            (r#""A": [[1]]"#, "M", format!("; \"A\" is there, {of_m}")),
+            (
+                r#""A": [[1]], "b": [1]"#,
+                "M",
+                format!("; \"A\" is there, {of_m}"),
+            ),
+            (
+                r#""b": [1]"#,
+                "M",
+                "; \"b\" is there: if w = Mz - b, q is -b".to_owned(),
+            ),
+            (
+                r#""M": [[1]], "b": [1]"#,
+                "q",
+                "; \"b\" is there: if w = Mz - b, q is -b".to_owned(),
+            ),
+            (r#""z": [1]"#, "M", String::new()),
+            // What is a vector for one stands for no matrix.
+            (r#""M": [[1]], "Q": [[1]]"#, "q", String::new()),
+        ] {
+            let error = super::super::read_problem(&format!("{{\"name\": \"p\", {fields}}}"));
+            let error = error.map(|_| ()).unwrap_err().to_string();
+            let told = format!("{missing}: the field is missing{expected}");
+            assert!(error.ends_with(&told), "{fields}: {error}, not {told}");
         }
     }
 

@@ -22,9 +22,10 @@ mod write;
 
 pub use claim::{read_claim, write_claim};
 pub use cone::read_cones;
-pub use fields::{Fields, field_meant};
+pub use fields::Fields;
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
+pub use words::field_meant;
 pub use words::plain_words;
 
 /// The `format` of problem records.

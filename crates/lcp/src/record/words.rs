@@ -1,4 +1,51 @@
-//! What a JSON parser says, in the words of JSON.
+//! What a JSON parser says, in the words of JSON; and what other projects call the fields of a record.
+
+/// That a missing field is there by the name that other projects give it, as the end of a sentence; nothing where it is not.
+pub fn other_name<'a>(
+    name: &'a str,
+    fields: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+) -> String {
+    let find = |wanted: &'a str| {
+        let mut fields = fields.clone();
+        let (field, _) = fields.find(|(field, raw)| meant_by(field, raw) == Some(wanted))?;
+        Some((field, wanted))
+    };
+    // Where nothing is there for M, what is there for q is said: who writes Q has M under another name, too.
+    let other = find(name).or_else(|| find("q").filter(|_| name == "M"));
+    other.map_or_else(String::new, |(field, name)| match field {
+        // A right side has the other sign: w = Az - b.
+        "b" | "B" | "rhs" if name == "q" => {
+            format!("; {field:?} is there: if w = Mz - {field}, {name} is -{field}")
+        }
+        _ => format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)"),
+    })
+}
+
+/// What this format calls a field that has this name in other projects' files: Baraff's and ODE's A, b, lo and hi, the bounds of
+/// optimisation codes, and slips of case.
+pub fn field_meant(other: &str) -> Option<&'static str> {
+    Some(match other {
+        "m" | "A" | "a" => "M",
+        "Q" | "b" | "B" | "c" | "rhs" => "q",
+        "lo" | "low" | "lb" | "l" | "Lower" => "lower",
+        "hi" | "high" | "ub" | "u" | "Upper" => "upper",
+        "mu" | "findex" => "friction",
+        "id" | "title" | "Name" => "name",
+        "Z" | "x" | "f" | "lambda" | "solution" => "z",
+        "Status" | "result" => "status",
+        _ => return None,
+    })
+}
+
+/// The same by what the field holds: Q and B are vectors for some, and matrices for others.
+fn meant_by(other: &str, raw: &str) -> Option<&'static str> {
+    let inner = raw.trim_start().strip_prefix('[').map(str::trim_start);
+    let is_matrix = raw.starts_with('{') || inner.is_some_and(|inner| inner.starts_with('['));
+    match field_meant(other) {
+        Some("q") if is_matrix => Some("M"),
+        meant => meant,
+    }
+}
 
 /// What an error of `serde_json` says, without the types of Rust ("expected usize", "struct Cone") and without the position, which counts
 /// from the start of the field that was parsed and so would mislead.
