@@ -25,10 +25,11 @@ use super::{Ending, Fatal, Result, interrupt};
 /// Make a problem that a solver gets wrong as small and simple as possible.
 ///
 /// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks the
-/// solver again and judges the answer exactly. The fault stays the same and a symmetric M stays symmetric; --keep names
-/// further properties to keep. The output has the problem and its exact answer, also as a record and as lines of Rust, C++
-/// and Python. The solver counts as able to do what the given problem has. --out writes the record, with its truth and the
-/// proof, for `check`, `solve`, `diff` and `show`. Nothing is written where the solver is right.
+/// solver again and judges the answer exactly. The fault stays the same, its grade becomes no milder, and a symmetric M
+/// stays symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as a
+/// record and as lines of Rust, C++ and Python. The solver counts as able to do what the given problem has. --out writes
+/// the record, with its truth and the proof, for `check`, `solve`, `diff` and `show`. Nothing is written where the solver
+/// is right.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json

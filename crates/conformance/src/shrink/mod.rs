@@ -2,8 +2,8 @@
 //!
 //! Rows are taken away (principal subproblems; a normal row takes its friction rows along, and the rows of its
 //! cone), bounds and friction made plain, cones and discs dropped, numbers replaced by simpler ones: zeros, small
-//! integers, powers of two, fewer bits. Every candidate is put to the solver and judged exactly; it is taken if the fault is the same,
-//! and with a wrong answer also whether there is a solution at all. A symmetric M stays symmetric. The
+//! integers, powers of two, fewer bits. Every candidate is put to the solver and judged exactly; it is taken if the fault is the same
+//! and no milder by its grade, and with a wrong answer also if whether there is a solution at all is the same. A symmetric M stays symmetric. The
 //! order of the candidates is fixed, so a solver that answers alike gets the same problem every time.
 
 mod cost;
@@ -17,6 +17,7 @@ use etalon_lcp::{PMatrixProof, Problem, Unique};
 
 use crate::examine::{Examination, Examiner, Fault};
 use crate::generate::draft::Draft;
+use crate::severity::Severity;
 use crate::subject::{MAX_DENSE, Subject, is_too_large};
 
 /// Up to this many rows, the truth of candidates is looked into.
@@ -162,6 +163,8 @@ struct Search<'a> {
     shrinker: &'a Shrinker<'a>,
     name: String,
     fault: Fault,
+    /// That of the fault that it begins with.
+    severity: Severity,
     /// For a wrong answer: whether there is a solution.
     solvable: Option<bool>,
     best: Draft,
@@ -202,6 +205,7 @@ impl Shrinker<'_> {
             shrinker: self,
             name: format!("{} (shrunk)", problem.name()),
             fault,
+            severity: Severity::of_examination(&shown),
             solvable: decides
                 .then(|| self.examiner.is_solvable(problem))
                 .flatten(),
@@ -349,6 +353,10 @@ impl Search<'_> {
         // Another fault may be another mistake of the solver, and the smallest problem would show
         // that one.
         if shown.fault != Some(self.fault) {
+            return None;
+        }
+        // Beside a gross error one in the last digits is another mistake, too, and often simpler to come by. A worse one will do.
+        if Severity::of_examination(&shown) > self.severity {
             return None;
         }
         // A wrong answer to a problem with solutions and one to a problem without are two mistakes,

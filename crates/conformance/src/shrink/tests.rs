@@ -2,7 +2,7 @@ use super::*;
 use crate::subject::Function;
 use crate::{Capabilities, InProcess};
 use etalon_lcp::record::read_problem;
-use etalon_lcp::{Claim, Solver};
+use etalon_lcp::{Claim, Grade, Solver};
 
 const LIMITS: ShrinkLimits = ShrinkLimits {
     questions: 5_000,
@@ -101,6 +101,30 @@ fn the_fault_stays_the_same_one() {
     // The answer that shows it belongs to it.
     let shown = small.examination.judgement.unwrap().verdict;
     assert_eq!(shown.kind, etalon_lcp::VerdictKind::Rejected);
+}
+
+/// Answers -q for M = 1 but z_0: by 1 too large on three rows and on one, by 1e-12 of the largest number on two.
+fn grave_on_odd_sizes(_: &[Vec<f64>], q: &[f64]) -> Option<Vec<f64>> {
+    let mut z: Vec<f64> = q.iter().map(|q| (-q).max(0.0)).collect();
+    let largest = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
+    z[0] += if q.len() == 2 { 1e-12 * largest } else { 1.0 };
+    Some(z)
+}
+
+#[test]
+fn a_fault_stays_as_grave_as_it_was_or_becomes_graver() {
+    let two_or_three = Function::new("odd", |m: &[Vec<f64>], q: &[f64]| match q.len() {
+        1 => None,
+        _ => grave_on_odd_sizes(m, q),
+    });
+    let three = r#"{"name": "p", "M": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [0, -5, -7]}"#;
+    let two = r#"{"name": "p", "M": [[1, 0], [0, 1]], "q": [0, -5]}"#;
+    let grade = |small: &Shrunk| small.examination.judgement.clone().unwrap().verdict.grade;
+    let small = shrunk(&two_or_three, "", three).unwrap();
+    assert_eq!((small.problem.n(), grade(&small)), (3, Some(Grade::Gross)));
+    let any = Function::new("odd", grave_on_odd_sizes);
+    let small = shrunk(&any, "", two).unwrap();
+    assert_eq!((small.problem.n(), grade(&small)), (1, Some(Grade::Gross)));
 }
 
 #[test]
