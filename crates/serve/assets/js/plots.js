@@ -10,6 +10,13 @@ const WINDOW = 12;
 /** Frames a line is made from, at most. */
 const POINTS = 1500;
 
+/** The number of a tick, with the digits that tell it from its neighbours: steps are 1, 2 or 5 times a power of ten. */
+function tick(value, step) {
+  const own = Math.abs(value) < step / 1e6 ? 0 : value;
+  if (Math.abs(own) >= 1e6) return number(own);
+  return own.toFixed(Math.max(0, -Math.floor(Math.log10(step * 1.0001)))).replace("-", "\u2212");
+}
+
 /** Draws lines `{ name, color, points: [[t, value]] }` from one time to another. */
 export function plot(canvas, lines, [from, to], { unit, zero = false, mark = null }) {
   const { pen, width, height } = context(canvas);
@@ -19,17 +26,17 @@ export function plot(canvas, lines, [from, to], { unit, zero = false, mark = nul
   // Rounding is not drawn as motion.
   const least = Math.max(1e-2, 1e-3 * Math.max(Math.abs(low), Math.abs(high)));
   if (high - low < least) [low, high] = zero ? [low, low + least] : [low - least / 2, high + least / 2];
-  const room = { left: 48, right: 18, top: 12, bottom: 20 };
+  const room = { left: 48, right: 18, top: 22, bottom: 20 };
   const x = (t) => room.left + ((t - from) / (to - from || 1)) * (width - room.left - room.right);
   const y = (value) => height - room.bottom - ((value - low) / (high - low)) * (height - room.top - room.bottom);
   const step = round((high - low) / 3);
   for (let value = Math.ceil(low / step) * step; value <= high + 1e-9 * step; value += step) {
     line(pen, [[room.left, y(value)], [width - room.right, y(value)]], colors.grid, 1);
-    label(pen, number(Math.abs(value) < step / 1e6 ? 0 : value, step >= 1 ? 0 : step >= 0.1 ? 1 : 2), [room.left - 6, y(value)], { size: 11, align: "right", color: colors.soft });
+    label(pen, tick(value, step), [room.left - 6, y(value)], { size: 11, align: "right", color: colors.soft });
   }
   const seconds = round((to - from || 1) / 4);
   for (let t = Math.ceil(from / seconds) * seconds; t <= to; t += seconds) {
-    label(pen, `${number(t, seconds >= 1 ? 0 : 2)} s`, [x(t), height - 8], { size: 11, align: "center", color: colors.soft });
+    label(pen, `${tick(t, seconds)} s`, [x(t), height - 8], { size: 11, align: "center", color: colors.soft });
   }
   label(pen, unit, [4, 8], { size: 11, color: colors.soft });
   pen.save();

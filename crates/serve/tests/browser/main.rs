@@ -8,6 +8,7 @@ mod common;
 mod contact;
 mod driver;
 mod names;
+mod phone;
 mod space;
 mod tests;
 
@@ -30,6 +31,7 @@ fn main() {
         .iter()
         .chain(contact::ALL)
         .chain(names::ALL)
+        .chain(phone::ALL)
         .chain(space::ALL))
     .map(|&(name, test)| {
         let (driver, programs) = (driver.clone(), programs.clone());
