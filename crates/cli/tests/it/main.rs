@@ -44,3 +44,4 @@ mod one_judge;
 mod readme;
 mod schemas;
 mod schemas_page;
+mod wheel;
