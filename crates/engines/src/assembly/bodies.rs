@@ -4,7 +4,7 @@ use etalon_lcp::Number;
 use rug::Rational;
 
 use super::contact::{contact_rows, ends, levers};
-use super::{Assembly, Block, ContactRows, JointRows, Row, exact_row};
+use super::{Assembly, Block, Groups, JointAsked, JointRows, Row, exact_row};
 use crate::exact::fractions;
 use crate::step::{Bodies, Body, FrictionLaw, Joint};
 
@@ -19,6 +19,7 @@ pub(super) fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembl
         blocks: Vec::new(),
         contacts: Vec::new(),
         joints: Vec::new(),
+        groups: Groups::default(),
         speed: Rational::new(),
     };
     for (b, body) in own.bodies.iter().enumerate() {
@@ -53,8 +54,11 @@ pub(super) fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembl
         assembly.contacts.push(contact_rows(own, contact, law, &v));
     }
     add_cancelled(own, &mut assembly);
-    assembly.joints = own.joints.iter().map(joint_rows).collect();
-    assembly.speed = speed(own, h, &assembly.contacts);
+    assembly.joints = own.joints.iter().enumerate().map(joint_rows).collect();
+    let masses = (0..own.bodies.len()).map(|b| b * k..(b + 1) * k);
+    let speeds = speeds(own, h).into_iter();
+    assembly.groups = Groups::of(&assembly, masses, speeds, d);
+    assembly.speed = assembly.groups.fastest();
     assembly
 }
 
@@ -90,37 +94,26 @@ pub(crate) fn mass_rows(body: &Body, d: usize) -> Vec<Row> {
     rows
 }
 
-/// The largest speed of a centre or of a contact's rows of translation, or what a force adds in the step.
-fn speed(own: &Bodies, h: &Rational, contacts: &[ContactRows]) -> Rational {
-    let d = own.dimension;
-    let of_bodies = own.bodies.iter().flat_map(|body| {
-        let linear = body.v0[..d]
-            .iter()
-            .chain(&body.v1[..d])
-            .map(Number::to_rational);
+/// The speeds of centres, and those that forces add in the step, each at the first velocity of its body.
+fn speeds(own: &Bodies, h: &Rational) -> Vec<(usize, Rational)> {
+    let (d, k) = (own.dimension, own.velocities());
+    let of_body = |(b, body): (usize, &Body)| {
+        let linear = body.v0[..d].iter().chain(&body.v1[..d]);
         let mass = body.mass.to_rational();
-        let added = body.force[..d]
-            .iter()
-            .map(move |own| own.to_rational() * h / &mass);
-        linear.chain(added).collect::<Vec<_>>()
-    });
-    let of_contacts = contacts.iter().flat_map(|contact| {
-        let rows = d.min(contact.rows.len());
-        contact
-            .u
-            .iter()
-            .flat_map(move |u| u[..rows].iter().cloned())
-    });
-    of_bodies
-        .chain(of_contacts)
-        .map(Rational::abs)
-        .max()
-        .unwrap_or_default()
+        let added = body.force[..d].iter();
+        let added = added.map(|own| own.to_rational() * h / &mass);
+        let speeds = linear.map(Number::to_rational).chain(added);
+        speeds.map(|own| (b * k, own)).collect::<Vec<_>>()
+    };
+    own.bodies.iter().enumerate().flat_map(of_body).collect()
 }
 
-fn joint_rows(joint: &Joint) -> JointRows {
+fn joint_rows((first, joint): (usize, &Joint)) -> JointRows {
     JointRows {
+        first,
         rows: joint.rows.rows.iter().map(|row| exact_row(row)).collect(),
         impulse: joint.impulse.as_ref().map(|own| fractions(own)),
+        // Engines aim at the velocity of a joint, and say so; the record does not ask that they reach it.
+        asked: JointAsked::Nothing,
     }
 }

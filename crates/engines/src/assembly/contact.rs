@@ -65,6 +65,7 @@ fn sliding(contact: &Contact, law: FrictionLaw, d: usize) -> Vec<DiscRows> {
         mu: rows.iter().map(|k| mu(k - 1)).collect(),
         rows,
         slides: true,
+        opposes: true,
     };
     if law.is_by_axis() {
         (1..d).map(|k| disc(vec![k])).collect()
@@ -90,6 +91,8 @@ fn add_torques(
             rows: (first..rows.len()).collect(),
             mu: vec![bound.to_rational(); rows.len() - first],
             slides: false,
+            // Engines bound torsion and rolling in laws of their own: the bodies form has no word for them.
+            opposes: false,
         });
     };
     add(&[normal], &contact.torsion);

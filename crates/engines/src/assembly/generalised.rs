@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use etalon_lcp::Number;
 use rug::Rational;
 
-use super::{Assembly, Block, ContactRows, DiscRows, JointRows, PyramidRows, Row, exact_row};
-use crate::exact::{fractions, largest, ratio, sparse_dot, sum};
+use super::{
+    Assembly, Block, ContactRows, DiscRows, Groups, JointAsked, JointRows, PyramidRows, Row,
+    exact_row,
+};
+use crate::exact::{fractions, ratio, sparse_dot, sum};
 use crate::step::{Generalised, KnownImpulse, Quantity, Set};
 
 /// M (v1 - v0) = h (q + J'f), all rows in the blocks that M couples.
@@ -38,7 +42,8 @@ pub(super) fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly
         blocks: coupled(own),
         contacts: Vec::new(),
         joints: Vec::new(),
-        speed: largest(v0.iter().chain(&v1)).max(added(own, h)),
+        groups: Groups::default(),
+        speed: Rational::new(),
     };
     let all = Rows {
         own,
@@ -46,31 +51,28 @@ pub(super) fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly
         impulse,
         v: [&v0, &v1],
     };
-    for set in &own.sets {
-        match set {
-            Set::Equality(_) | Set::Box(..) | Set::Disc(..) => {
-                let (rows, impulse) = all.of(set.rows());
-                assembly.joints.push(JointRows { rows, impulse });
-            }
-            Set::Nonnegative(normal) | Set::Cone(normal, _) => {
-                assembly.contacts.push(all.contact(*normal));
-            }
-            // With the contact of their normal row.
-            Set::Turning(..) | Set::Pyramid(..) => {}
-        }
-    }
+    all.add(&mut assembly);
+    let speeds = (v0.iter().enumerate().chain(v1.iter().enumerate()))
+        .map(|(j, own)| (j, own.clone()))
+        .chain(added(own, h));
+    let masses = assembly.blocks.iter().map(|block| block.rows.clone());
+    // Velocities of generalised steps are in no one unit: those of contacts count like the others, in the plane of friction too.
+    assembly.groups = Groups::of(&assembly, masses, speeds, 0);
+    assembly.speed = assembly.groups.fastest();
     Some(assembly)
 }
 
 /// What forces add to the velocities in the step, by the diagonal of M: of a step at rest it is the only speed that is no noise.
-fn added(own: &Generalised, h: &Rational) -> Rational {
-    let of_row = |(i, row): (usize, &Vec<(usize, etalon_lcp::Number)>)| {
+fn added<'a>(
+    own: &'a Generalised,
+    h: &'a Rational,
+) -> impl Iterator<Item = (usize, Rational)> + 'a {
+    let of_row = move |(i, row): (usize, &Vec<(usize, Number)>)| {
         let (_, inertia) = row.iter().find(|(j, _)| *j == i)?;
         let force = own.force[i].to_rational().abs() * h;
-        ratio(&force, &inertia.to_rational().abs())
+        Some((i, ratio(&force, &inertia.to_rational().abs())?))
     };
-    let rows = own.m.rows.iter().enumerate();
-    rows.filter_map(of_row).max().unwrap_or_default()
+    own.m.rows.iter().enumerate().filter_map(of_row)
 }
 
 /// The rows of a step with their impulses and velocities.
@@ -117,11 +119,13 @@ impl Rows<'_> {
                     rows: (1..rows.end).collect(),
                     mu: fractions(mu),
                     slides: true,
+                    opposes: true,
                 }),
                 Set::Turning(_, mu, _) => contact.discs.push(DiscRows {
                     rows: rows.collect(),
                     mu: fractions(mu),
                     slides: false,
+                    opposes: true,
                 }),
                 Set::Pyramid(_, mu, _) => contact.pyramids.push(PyramidRows {
                     rows: rows.collect(),
@@ -134,6 +138,49 @@ impl Rows<'_> {
         contact.u = self.v.map(of);
         contact.target = self.target(normal, &contact.u[0]);
         contact
+    }
+
+    /// Adds joints and contacts.
+    fn add(&self, assembly: &mut Assembly) {
+        for set in &self.own.sets {
+            match set {
+                Set::Equality(_) | Set::Box(..) | Set::Disc(..) => {
+                    let (rows, impulse) = self.of(set.rows());
+                    assembly.joints.push(JointRows {
+                        first: set.rows().start,
+                        rows,
+                        impulse,
+                        asked: self.asked(set),
+                    });
+                }
+                Set::Nonnegative(normal) | Set::Cone(normal, _) => {
+                    assembly.contacts.push(self.contact(*normal));
+                }
+                // With the contact of their normal row.
+                Set::Turning(..) | Set::Pyramid(..) => {}
+            }
+        }
+    }
+
+    /// What is asked of a set of forces of both signs.
+    fn asked(&self, set: &Set) -> JointAsked {
+        match set {
+            Set::Equality(row) => {
+                let row_of = |v: &Vec<Rational>| sparse_dot(&exact_row(&self.own.j.rows[*row]), v);
+                let after = row_of(self.v[1]);
+                match self.target(*row, &[row_of(self.v[0])]) {
+                    Some(target) => JointAsked::Velocity(after - target),
+                    None => JointAsked::Nothing,
+                }
+            }
+            Set::Box(_, bound) => {
+                JointAsked::Bound(vec![Rational::from(1)], bound.to_rational() * self.h)
+            }
+            Set::Disc(_, mu, bound) => {
+                JointAsked::Bound(fractions(mu), bound.to_rational() * self.h)
+            }
+            _ => JointAsked::Nothing,
+        }
     }
 
     /// Without R the acceleration of a row that presses is its target: J v1 = J v0 + h target. With R it is not, and no

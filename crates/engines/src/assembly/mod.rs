@@ -3,6 +3,7 @@
 mod bodies;
 mod contact;
 mod generalised;
+mod groups;
 
 use etalon_lcp::Number;
 use rug::Rational;
@@ -12,6 +13,7 @@ use crate::step::{EngineStep, Form, FrictionLaw, KnownImpulse};
 pub(crate) use bodies::mass_rows;
 use bodies::of_bodies;
 use generalised::of_generalised;
+pub(crate) use groups::Groups;
 
 /// A row over the velocities of all bodies.
 pub(crate) type Row = Vec<(usize, Rational)>;
@@ -28,7 +30,9 @@ pub(crate) struct Assembly {
     pub blocks: Vec<Block>,
     pub contacts: Vec<ContactRows>,
     pub joints: Vec<JointRows>,
-    /// The largest speed: of centres, at contacts, and what the forces add in a step.
+    /// What is measured by each other, with speeds of centres, at contacts, and those that forces add in a step.
+    pub groups: Groups,
+    /// The largest of these speeds.
     pub speed: Rational,
 }
 
@@ -62,6 +66,8 @@ pub(crate) struct DiscRows {
     pub mu: Vec<Rational>,
     /// Whether it is sliding friction, not torsion or rolling.
     pub slides: bool,
+    /// Whether the impulses must oppose the motion with all that they may.
+    pub opposes: bool,
 }
 
 /// λ in the pyramid: λ >= 0, and its sum at most mu λ_n. Each row is a direction.
@@ -70,10 +76,22 @@ pub(crate) struct PyramidRows {
     pub mu: Rational,
 }
 
-/// A joint.
+/// A joint, a limit or a drive.
 pub(crate) struct JointRows {
+    /// The first row of its set; of a step of bodies the number of the joint.
+    pub first: usize,
     pub rows: Vec<Row>,
     pub impulse: Option<Vec<Rational>>,
+    pub asked: JointAsked,
+}
+
+/// What is asked of the rows of a joint beyond the balance.
+pub(crate) enum JointAsked {
+    Nothing,
+    /// How far the velocity of the row after the step is from the declared one.
+    Velocity(Rational),
+    /// |(λ_k / mu_k)| is at most this impulse.
+    Bound(Vec<Rational>, Rational),
 }
 
 impl Assembly {

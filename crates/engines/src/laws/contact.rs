@@ -2,24 +2,25 @@
 
 use rug::Rational;
 
-use super::ACCEPTED_UNITS;
-use crate::assembly::{Assembly, ContactRows, DiscRows, PyramidRows};
+use super::{ACCEPTED_UNITS, energy};
+use crate::assembly::{Assembly, ContactRows, DiscRows, Groups, PyramidRows};
 use crate::exact::{largest, length_above, power, ratio, sum};
 use crate::findings::{Laws, Measured};
-use crate::step::{ContactModel, EngineStep, FrictionLaw, KnownImpulse};
+use crate::step::{EngineStep, FrictionLaw, KnownImpulse};
 
 /// Fills in what contacts say.
-pub fn measure(assembly: &Assembly, law: FrictionLaw, step: &EngineStep, laws: &mut Laws) {
+pub fn measure(
+    assembly: &Assembly,
+    law: FrictionLaw,
+    (step, share): (&EngineStep, &Rational),
+    laws: &mut Laws,
+) {
     let contacts: Vec<_> = (assembly.contacts.iter().enumerate())
         .filter(|(_, own)| own.impulse.is_some() && own.known != KnownImpulse::Nothing)
         .collect();
     if contacts.is_empty() {
         return;
     }
-    let normals = contacts
-        .iter()
-        .filter_map(|(_, own)| own.impulse.as_ref()?.first());
-    let most = largest(normals);
     let (mut cone, mut axes, mut direction) = (
         Measured::default(),
         Measured::default(),
@@ -31,6 +32,10 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, step: &EngineStep, laws: &
         let Some(impulse) = &own.impulse else {
             continue;
         };
+        let (most, speed) = (
+            assembly.groups.normal(&own.rows, share),
+            assembly.groups.speed(&own.rows, share),
+        );
         let relative = |off: &Rational| ratio(off, &most).unwrap_or_else(|| Rational::from(1));
         let negative = (-impulse[0].clone()).max(Rational::new());
         cone.raise(relative(&negative), || {
@@ -47,7 +52,7 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, step: &EngineStep, laws: &
         cone.raise(relative(&round), place);
         axes.raise(relative(&by_axis), place);
         slip = slip.max(slip_speed(own));
-        let off = against(own, impulse, &most, &assembly.speed);
+        let off = against(own, impulse, &most, &speed);
         direction.raise(off, || {
             format!("contact {c}: friction does not oppose the slip")
         });
@@ -58,10 +63,10 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, step: &EngineStep, laws: &
         laws.direction = Some(direction);
         laws.slip = Some(slip);
     }
-    gaps(&contacts, &assembly.speed, laws);
+    gaps(&contacts, (&assembly.groups, share), laws);
     if contacts.iter().all(|(_, own)| is_known(own)) && contacts.len() == assembly.contacts.len() {
         let noise = power(step.precision.unit_exponent()) * ACCEPTED_UNITS * &assembly.speed;
-        work(&contacts, step.model, &noise, laws);
+        energy::measure(&contacts, step.model, (&assembly.groups, &noise), laws);
     }
 }
 
@@ -180,14 +185,18 @@ fn against(own: &ContactRows, impulse: &[Rational], most: &Rational, speed: &Rat
         let size = Rational::from(&pyramid.mu * most) * speed;
         ratio(&(work + most_work).max(Rational::new()), &size).unwrap_or_default()
     };
-    let sliding = own.discs.iter().filter(|disc| disc.slides);
-    let discs = sliding.map(|disc| of_disc(&disc));
+    let opposing = own.discs.iter().filter(|disc| disc.opposes);
+    let discs = opposing.map(|disc| of_disc(&disc));
     let pyramids = own.pyramids.iter().map(of_pyramid);
     discs.chain(pyramids).max().unwrap_or_default()
 }
 
 /// The normal velocities at the end of the step.
-fn gaps(contacts: &[(usize, &ContactRows)], speed: &Rational, laws: &mut Laws) {
+fn gaps(
+    contacts: &[(usize, &ContactRows)],
+    (groups, share): (&Groups, &Rational),
+    laws: &mut Laws,
+) {
     let (mut gap, mut asked) = (Measured::default(), false);
     let mut gap_speed = Rational::new();
     for (c, own) in contacts {
@@ -209,77 +218,12 @@ fn gaps(contacts: &[(usize, &ContactRows)], speed: &Rational, laws: &mut Laws) {
         } else {
             (-over).max(Rational::new())
         };
-        let value = ratio(&off, speed).unwrap_or_else(|| Rational::from(1));
+        let speed = groups.speed(&own.rows, share);
+        let value = ratio(&off, &speed).unwrap_or_else(|| Rational::from(1));
         gap.raise(value, || {
             format!("contact {c}: its normal velocity is not the declared target")
         });
     }
     laws.gap = asked.then_some(gap);
     laws.gap_speed = Some(gap_speed);
-}
-
-/// Whether the contact parts faster than it did before, for no reason that the record declares.
-fn is_driven(own: &ContactRows) -> bool {
-    let before = own.u[0][0].clone().max(Rational::new());
-    own.target.is_none() && own.u[1][0] > before
-}
-
-/// The work λ.(u1 + u0)/2 of all contacts, and what of it is creation.
-///
-/// How much of the change of energy is the contacts' doing depends on the account. With dv = v1 - v0,
-///
-/// > T1 - T0 = (h F + J'λ)'(v0 + v1)/2 = h F'v1 + λ'J v1 - dv'M dv/2,
-///
-/// so that either λ'J (v0 + v1)/2 or λ'J v1 is theirs; the second is what an implicit step loses no energy by, since the potential falls by h F'v1
-/// where positions move with v1. What both accounts call creation is creation.
-///
-/// Speeds are known up to `noise`, the rounding that the balance allows of the largest one: at rest they are nothing else, and the work of noise creates nothing.
-fn work(
-    contacts: &[(usize, &ContactRows)],
-    model: Option<ContactModel>,
-    noise: &Rational,
-    laws: &mut Laws,
-) {
-    let (mut work, mut size, mut allowed) = (Rational::new(), Rational::new(), Rational::new());
-    let mut at_end = Rational::new();
-    for (_, own) in contacts {
-        let Some(impulse) = &own.impulse else {
-            continue;
-        };
-        for (k, impulse) in impulse.iter().enumerate() {
-            // Exactly: with M (v1 - v0) = J'λ the kinetic energy changes by λ'J (v1 + v0) / 2.
-            let mean = Rational::from(&own.u[0][k] + &own.u[1][k]) / 2u32;
-            let part = mean * impulse;
-            size += part.clone().abs();
-            work += part;
-            at_end += Rational::from(&own.u[1][k] * impulse);
-            allowed += impulse.clone().abs() * noise;
-        }
-        // Where the contact is driven apart, the impulse may do so much.
-        let target = own.target.clone().unwrap_or_default().max(Rational::new());
-        allowed += target * impulse[0].clone().max(Rational::new());
-    }
-    let bounces = contacts.iter().any(|(_, own)| !own.restitution.is_zero());
-    if bounces {
-        laws.work_unjudged = Some("there is restitution");
-    } else if matches!(
-        model,
-        Some(ContactModel::SoftConvex | ContactModel::PositionBased)
-    ) {
-        laws.work_unjudged = Some("the model is soft, and gives back what it has stored");
-    } else if model != Some(ContactModel::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
-        laws.work_unjudged = Some("a contact is driven apart, and its target is not declared");
-    } else {
-        let least = at_end.min(work.clone());
-        let created = (least - &allowed).max(Rational::new());
-        let value = ratio(&created, &size).unwrap_or_default();
-        laws.energy = Some(Measured {
-            place: format!(
-                "the contact impulses create {} J",
-                etalon_lcp::short_text(&created)
-            ),
-            value,
-        });
-    }
-    laws.work = Some(work);
 }

@@ -3,13 +3,15 @@
 
 mod contact;
 mod convention;
+mod energy;
+mod joint;
 mod momentum;
 
 use etalon_lcp::{round_up_f64, short_text};
 use rug::Rational;
 
 use crate::assembly::Assembly;
-use crate::exact::power;
+use crate::exact::{power, ratio};
 use crate::findings::{Laws, Measured};
 use crate::settings::StepJudge;
 use crate::step::{Bodies, ContactModel, EngineStep, Form, FrictionLaw};
@@ -28,7 +30,15 @@ pub(crate) fn judge(step: &EngineStep, assembly: &Assembly, judge: &StepJudge) -
     if assembly.is_known() {
         laws.balance = Some(momentum::balance(assembly));
     }
-    contact::measure(assembly, law, step, &mut laws);
+    // A solver that takes all bodies together leaves rounding of the largest number on each of them. What is within that much must be within
+    // the tolerance, so no group of bodies is measured by less than this share of the largest.
+    let unit = power(step.precision.unit_exponent());
+    let share = ratio(&(unit * ACCEPTED_UNITS), &judge.tolerance(step.precision));
+    let share = share
+        .unwrap_or_else(|| Rational::from(1))
+        .min(Rational::from(1));
+    contact::measure(assembly, law, (step, &share), &mut laws);
+    joint::measure(assembly, &share, &mut laws);
     let mut verdict = StepVerdict::new(step, Level::B);
     verdict.law = Some(law_text(step, judge, law));
     decide(step, assembly, judge, law, &laws, &mut verdict);

@@ -120,6 +120,10 @@ fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec
         "disc" => {
             let (first, mu) = round(&mut fields, 0, nefc)?;
             vec![match fields.take::<usize>("normal")? {
+                Some(_) if fields.take_raw("bound").is_some() => {
+                    let why = "the forces of a disc are at most `bound`, or at most the force of the row `normal`: leave one out";
+                    return Err(RecordError::new("bound", why));
+                }
                 Some(normal) => Set::Turning(first, mu, normal),
                 None => Set::Disc(first, mu, not_negative(&mut fields, "bound")?),
             }]
