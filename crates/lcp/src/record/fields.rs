@@ -285,12 +285,12 @@ mod tests {
             (
                 r#""b": [1]"#,
                 "M",
-                "; \"b\" is there: if w = Mz - b, q is -b".to_owned(),
+                "; \"b\" is there: q is b if w = Mz + b, and -b if w = Mz - b".to_owned(),
             ),
             (
                 r#""M": [[1]], "b": [1]"#,
                 "q",
-                "; \"b\" is there: if w = Mz - b, q is -b".to_owned(),
+                "; \"b\" is there: q is b if w = Mz + b, and -b if w = Mz - b".to_owned(),
             ),
             (r#""z": [1]"#, "M", String::new()),
             // What is a vector for one stands for no matrix.

@@ -13,9 +13,9 @@ pub fn other_name<'a>(
     // Where nothing is there for M, what is there for q is said: who writes Q has M under another name, too.
     let other = find(name).or_else(|| find("q").filter(|_| name == "M"));
     other.map_or_else(String::new, |(field, name)| match field {
-        // A right side has the other sign: w = Az - b.
+        // A right side has the other sign, w = Az - b; Baraff's b has the same, a = Af + b.
         "b" | "B" | "rhs" if name == "q" => {
-            format!("; {field:?} is there: if w = Mz - {field}, {name} is -{field}")
+            format!("; {field:?} is there: {name} is {field} if w = Mz + {field}, and -{field} if w = Mz - {field}")
         }
         _ => format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)"),
     })
