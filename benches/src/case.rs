@@ -170,14 +170,19 @@ pub struct Case {
 }
 
 impl Case {
-    /// Problem k of a family at its next size from n on; `None` where it has none.
+    /// Problem k of a family at its next size from n on, of seed 1; `None` where it has none.
     pub fn new(family: &'static Family, nominal: usize, k: u64) -> Option<Self> {
+        Self::seeded(family, nominal, k, 1)
+    }
+
+    /// The same of any seed.
+    pub fn seeded(family: &'static Family, nominal: usize, k: u64, seed: u64) -> Option<Self> {
         let sizes = etalon_conformance::families()
             .iter()
             .find(|known| known.name == family.name)?
             .sizes;
         let n = (nominal..=sizes.max).find(|&n| sizes.contains(n))?;
-        let problem = etalon_conformance::generate(family.name, n, k + 1, 1).ok()?;
+        let problem = etalon_conformance::generate(family.name, n, k + 1, seed).ok()?;
         let problem = problem.last()?;
         let data = Data::new(&problem);
         let multipliers = family.cone.map_or(0, |rows| n / rows);
@@ -191,11 +196,17 @@ impl Case {
         })
     }
 
-    /// Cases of every family at that size, so many of each.
+    /// Cases of every family at that size, so many of each, of seed 1.
     pub fn all(nominal: usize, count: u64) -> impl Iterator<Item = Self> {
+        Self::all_seeded(nominal, count, 1)
+    }
+
+    /// The same of any seed.
+    pub fn all_seeded(nominal: usize, count: u64, seed: u64) -> impl Iterator<Item = Self> {
         let families = FAMILIES.iter().filter(move |f| nominal <= f.largest);
-        families
-            .flat_map(move |family| (0..count).filter_map(move |k| Self::new(family, nominal, k)))
+        families.flat_map(move |family| {
+            (0..count).filter_map(move |k| Self::seeded(family, nominal, k, seed))
+        })
     }
 }
 

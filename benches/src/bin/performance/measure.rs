@@ -11,6 +11,8 @@ use etalon_fast::{FastMethod, Lcp, Place, SparseLcp, Start, Workspace, solve_spa
 use etalon_lcp::{Basis, ClaimedAnswer, MixedLcp, Problem, Reduction};
 use nalgebra::DVector;
 
+use crate::peers::Peer;
+
 /// What is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
@@ -18,6 +20,8 @@ pub enum What {
     Nalgebra,
     /// The same by faer.
     Faer,
+    /// The same by OpenBLAS's `dgesv`, in a process of its own.
+    Dgesv,
     /// A fast method from nothing.
     Cold(FastMethod),
     /// The problem 1% away, from the places of this one, and this one from the places of that in
@@ -56,10 +60,14 @@ impl Measurement {
         found.map(|(_, seconds)| *seconds)
     }
 
-    /// The faster LU.
+    /// The fastest LU of those that were timed.
     pub fn lu(&self) -> Option<f64> {
         let (one, two) = (self.seconds(What::Nalgebra), self.seconds(What::Faer));
-        Some(one?.min(two?))
+        let own = one?.min(two?);
+        Some(
+            self.seconds(What::Dgesv)
+                .map_or(own, |third| own.min(third)),
+        )
     }
 
     /// The fast solver on a problem of this structure: the sparse one where M is sparse, from the
@@ -85,11 +93,33 @@ const MAX_EXACT: usize = 40;
 const WITH_TARGETS: [&str; 3] = ["pd", "friction-four", "friction-eight"];
 const MAX_CERTIFIED: usize = 300;
 
-/// Runs all contenders on a case.
-pub fn measure(case: &Case, budget: Duration) -> Measurement {
-    let mut times = opponents_and_fast(case, budget);
+/// Runs all contenders on a case, `dgesv` after the others.
+///
+/// # Errors
+/// The yardstick's failure, in words.
+pub fn measure(case: &Case, budget: Duration, dgesv: Option<&Peer>) -> Result<Measurement, String> {
+    let mut times = opponents_and_fast(case, budget, &FastMethod::ALL);
+    if let Some(dgesv) = dgesv.filter(|_| !times.is_empty()) {
+        times.push((What::Dgesv, dgesv.yardstick(case)?));
+    }
     times.extend(sparse(case, budget));
     times.extend(exact(case, budget));
+    Ok(measurement(case, times))
+}
+
+/// Runs LU, `fast-auto` and the certified route.
+pub fn measure_fast_and_certified(case: &Case, budget: Duration) -> Measurement {
+    let mut times = opponents_and_fast(case, budget, &[FastMethod::Auto]);
+    times.extend(sparse(case, budget));
+    if let Some(proposal) = proposal(case) {
+        let (own, contender) = certified_once(&case.problem, &proposal, budget);
+        times.extend(own);
+        times.extend(race(contender.into_iter().collect(), budget));
+    }
+    measurement(case, times)
+}
+
+fn measurement(case: &Case, times: Vec<(What, f64)>) -> Measurement {
     Measurement {
         family: case.family,
         nominal: case.nominal,
@@ -98,8 +128,8 @@ pub fn measure(case: &Case, budget: Duration) -> Measurement {
     }
 }
 
-/// LU and the dense fast methods, in turn.
-fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
+/// LU and dense fast methods, in turn.
+fn opponents_and_fast(case: &Case, budget: Duration, methods: &[FastMethod]) -> Vec<(What, f64)> {
     let (Some(lcp), Some(changed)) = (case.data.dense(), case.changed.dense()) else {
         return Vec::new();
     };
@@ -114,7 +144,7 @@ fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
             black_box(faer_solve(black_box(&faer_m), &faer_q));
         }),
     ];
-    for method in FastMethod::ALL {
+    for &method in methods {
         let Some(places) = places(&lcp, method) else {
             continue;
         };
@@ -214,31 +244,16 @@ pub fn sparse(case: &Case, budget: Duration) -> Vec<(What, f64)> {
 
 /// What certainty costs, on the final basis of the fast solver.
 fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
-    let n = case.data.n();
-    if n > MAX_CERTIFIED && !WITH_TARGETS.contains(&case.family.name) {
-        return Vec::new();
-    }
-    let claim = FastMethod::Auto.solver().solve(&case.problem);
-    let Some(proposal) = Proposal::of(&case.problem, &claim) else {
+    let Some(proposal) = proposal(case) else {
         return Vec::new();
     };
-    let basis = &proposal.basis;
-    let reduction = Reduction::new(&case.problem);
-    let mut contenders = Vec::new();
-    let mut times = Vec::new();
-    let (holds, first) = timed(|| is_certified(&case.problem, &proposal));
-    if holds {
-        if first > budget {
-            // Once is enough.
-            times.push((What::Certified, first.as_secs_f64()));
-        } else {
-            contenders.push(certifying(&case.problem, &proposal));
-        }
-    }
+    let (mut times, certifying) = certified_once(&case.problem, &proposal, budget);
+    let mut contenders: Vec<_> = certifying.into_iter().collect();
+    let (basis, reduction) = (&proposal.basis, Reduction::new(&case.problem));
     if sign_certificate(reduction.mixed(), basis) == SignProof::Solved {
         contenders.push(signing(reduction.mixed(), basis));
     }
-    if n <= MAX_EXACT {
+    if case.data.n() <= MAX_EXACT {
         let solver = etalon_exact::ExactMethod::Lemke.solver(&Budget::default());
         contenders.push(Contender::new(What::Exact, move || {
             black_box(solver.solve(black_box(&case.problem)));
@@ -246,6 +261,29 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
     }
     times.extend(race(contenders, budget));
     times
+}
+
+/// The final basis of `fast-auto`, on problems that are certified.
+fn proposal(case: &Case) -> Option<Proposal> {
+    if case.data.n() > MAX_CERTIFIED && !WITH_TARGETS.contains(&case.family.name) {
+        return None;
+    }
+    let claim = FastMethod::Auto.solver().solve(&case.problem);
+    Proposal::of(&case.problem, &claim)
+}
+
+/// The time of the certified route where once is enough, or its contender; neither where it does not get through.
+fn certified_once<'a>(
+    problem: &'a Problem,
+    proposal: &'a Proposal,
+    budget: Duration,
+) -> (Vec<(What, f64)>, Option<Contender<'a, What>>) {
+    let (holds, first) = timed(|| is_certified(problem, proposal));
+    match holds {
+        false => (Vec::new(), None),
+        true if first > budget => (vec![(What::Certified, first.as_secs_f64())], None),
+        true => (Vec::new(), Some(certifying(problem, proposal))),
+    }
 }
 
 fn is_certified(problem: &Problem, proposal: &Proposal) -> bool {

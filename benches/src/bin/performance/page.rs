@@ -16,6 +16,8 @@ use crate::allocations::{self, Allocations};
 use crate::further;
 use crate::growth::{self, Growth};
 use crate::measure::{Measurement, What};
+use crate::outliers::{self, Spread};
+use crate::peers;
 use crate::ratios::{targets, typical};
 use crate::real::{self, Suite};
 
@@ -27,6 +29,18 @@ pub struct Figures {
     pub peak: [Option<u64>; 2],
     /// Dense problems, and sparse ones made dense.
     pub measurements: Vec<Measurement>,
+    /// The seed of the second measurement.
+    pub seed: u64,
+    /// The problems of this seed.
+    pub again: Vec<Measurement>,
+    /// Whether `dgesv` is one of the LUs.
+    pub has_dgesv: bool,
+    /// The solvers of others, as they were named on the command line.
+    pub solvers: Vec<String>,
+    /// Their times.
+    pub peers: Vec<peers::Record>,
+    /// Many problems of each family and size.
+    pub outliers: Vec<Spread>,
     /// Sparse problems kept sparse.
     pub sparse: Vec<Growth>,
     /// Real problems.
@@ -44,32 +58,18 @@ This page gives the time of the solvers in binary64 in units of dense LU of the 
 
 Contenders take turns on each problem, and the tables show medians and their ratios. Figures of one run can be compared; times of different
 machines cannot. Everything runs on one thread, and only processor time counts, so another load disturbs little but
-the caches. *Best LU* is the faster of nalgebra's and faer's LU with partial pivoting, one
+the caches. *Best LU* is the fastest of nalgebra's and faer's LU with partial pivoting{dgesv}, one
 right-hand side solved. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
 method with nothing kept. *Warm* alternates between two problems in one workspace, each started from the places of the other's
 solution. Their entries all differ by up to 1%: the second matrix is D M D with D within 1% of the identity, so
 semidefinite and friction problems stay in their class.
 Problems are those of `etalon gen FAMILY --seed 1`, three of each size up to n = 300 and one at 1000; sizes that a family does not
-have are the next larger.
+have are the next larger. What stands under *drawn seed* was measured in the same run on as many problems of `--seed {seed}`, a seed that the
+program drew from the clock.
 ";
 
-/// Peers' figures, from another run on another day: never compared within a table of ours.
-const PEERS: &str = "\
-## Peers, measured elsewhere
-
-Compared were ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel. The table has the fastest that was *right on every seed* of a family like ours, as a
-ratio to OpenBLAS `dgesv` of the same matrix on the same machine. These figures are not from this command and not from the same problems, so
-they show the order of magnitude only.
-
-| family                            | n ~ 100                      | ~ 300         | ~ 1000           |
-|-----------------------------------|------------------------------|---------------|------------------|
-| PD dense                          | ODE Dantzig 2.3              | QuantEcon 5.3 | Siconos PGS 5.4  |
-| 2D stacks, walls                  | ODE + 1e-10 diagonal 3.0-3.6 | Clarabel 3.0-4.6 | Clarabel 0.5-0.8 |
-| P, nonsymmetric                   | QuantEcon 3.0                | QuantEcon 5.6 | Siconos PGS 4.8  |
-| Stewart-Trinkle, 4 directions     | Drake unrevised Lemke 22     | QuantEcon 7.8 | Siconos Lemke 56 |
-| Stewart-Trinkle, 8 directions     | QuantEcon 3.1                | QuantEcon 6.1 | QuantEcon 33     |
-| Stewart-Trinkle, box stack        | Drake unrevised Lemke 24     | Drake 38      | nobody right     |
-";
+/// What `dgesv` is, where it was measured.
+const DGESV: &str = ", and of OpenBLAS's `dgesv`. The latter runs in a process of its own, `adapters/openblas_dgesv.cpp`, right after the others";
 
 impl Figures {
     /// Writes `performance.md` and the plots beside it.
@@ -96,7 +96,11 @@ impl Figures {
     fn page(&self, profiles: &[Profile], growths: &[Growth]) -> String {
         let (targets, missed) = targets(&self.measurements);
         let all = &self.measurements;
-        let mut page = format!("{ABOUT}\nMeasured on: {}.\n", self.machine);
+        let dgesv = if self.has_dgesv { DGESV } else { "" };
+        let about = ABOUT
+            .replace("{dgesv}", dgesv)
+            .replace("{seed}", &self.seed.to_string());
+        let mut page = format!("{about}\nMeasured on: {}.\n", self.machine);
         let mut section = |title: &str, text: &str, table: &str| {
             let text = if text.is_empty() {
                 String::new()
@@ -105,23 +109,33 @@ impl Figures {
             };
             let _ = write!(page, "\n## {title}\n\n{text}{table}\n");
         };
+        let (again, missed_again) = targets(&self.again);
         let text = format!(
             "Medians, with the limit in parentheses; the {missed} of 24 that miss it are in bold. *Certified* is the whole answer, proposal included. The *sign-only certificate* is the time of `solve_proving` less that of `solve`: the same answer, with the proof that its places are those of an exact solution."
         );
         section("Targets", &text, &targets);
+        let text = format!("The same for the drawn seed; {missed_again} of 24 miss the limit.");
+        section("Targets, drawn seed", &text, &again);
         section("What was tried", "", include_str!("tried.md").trim_end());
         let further = further::table(all, &self.sparse, self.peak);
         section("Further targets", "Certified: proposal included.", &further);
-        section(
-            "Every family, cold",
-            "Fast / best LU; times at the largest n.",
-            &families(all, Measurement::fast, &[What::Nalgebra, What::Faer]),
+        for (seed, measured) in [("", all), (", drawn seed", &self.again)] {
+            section(
+                &format!("Every family, cold{seed}"),
+                "Fast / best LU; times at the largest n.",
+                &families(measured, Measurement::fast, self.lus()),
+            );
+            section(
+                &format!("Every family, warm{seed}"),
+                "Warm / best LU; times at the largest n.",
+                &families(measured, Measurement::warm, &[]),
+            );
+        }
+        let text = format!(
+            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up.",
+            self.seed
         );
-        section(
-            "Every family, warm",
-            "Warm / best LU; times at the largest n.",
-            &families(all, Measurement::warm, &[]),
-        );
+        section("Outliers", &text, &outliers::table(&self.outliers));
         section(
             "Certainty",
             "Times, and in parentheses the ratio to fast. *Fast, proved* is the whole fast solution with its signs proved on the way. The other columns come after a fast solution: *exact basis* makes its final basis exact, *signs* proves its signs in floating point from the basis alone, and *exact Lemke* pivots exactly from nothing. `-`: not asked, or undecided (exact zeros).",
@@ -143,7 +157,32 @@ impl Figures {
             "Counted, not timed. A test holds the last two columns at 0 for the dense methods; `fast-auto` hands a large sparse matrix to the sparse method, which takes memory.",
             &allocations::table(&self.allocations),
         );
-        page + "\n" + PEERS
+        if !self.solvers.is_empty() {
+            section("Peers", &self.peers_text(), &peers::table(&self.peers));
+        }
+        page
+    }
+
+    fn peers_text(&self) -> String {
+        let commands: Vec<_> = self
+            .solvers
+            .iter()
+            .map(|text| format!("    {text}"))
+            .collect();
+        format!(
+            "Solvers of other projects on the same problems of seed 1, in the same run:\n\n{}\n\nEach was asked five times, and the median of the times that it reports counts, in units of the best LU. The table has those whose answers were accepted on every problem of the family and size, the fastest first. Calls through Python cost some microseconds, which matters at n = 10.",
+            commands.join("\n")
+        )
+    }
+
+    /// The LUs that were timed, with the heads of their columns.
+    fn lus(&self) -> &'static [(What, &'static str)] {
+        const ALL: [(What, &str); 3] = [
+            (What::Nalgebra, "nalgebra LU"),
+            (What::Faer, "faer LU"),
+            (What::Dgesv, "dgesv"),
+        ];
+        if self.has_dgesv { &ALL } else { &ALL[..2] }
     }
 
     fn growth_text(&self) -> String {
@@ -159,7 +198,11 @@ impl Figures {
 const SIZES: [usize; 5] = [10, 30, 100, 300, 1000];
 
 /// Ratios to the better LU by family and size, and the times of the largest.
-fn families(all: &[Measurement], of: fn(&Measurement) -> Option<f64>, beside: &[What]) -> String {
+fn families(
+    all: &[Measurement],
+    of: fn(&Measurement) -> Option<f64>,
+    beside: &[(What, &'static str)],
+) -> String {
     let rows = FAMILIES.iter().map(|family| {
         let name = [family.name];
         let ratios = SIZES.map(|n| ratio(typical(all, &name, n, |m| Some(of(m)? / m.lu()?))));
@@ -170,14 +213,12 @@ fn families(all: &[Measurement], of: fn(&Measurement) -> Option<f64>, beside: &[
         let at = |of: &dyn Fn(&Measurement) -> Option<f64>| {
             seconds(largest.and_then(|n| typical(all, &name, n, of)))
         };
-        let times = beside.iter().map(|&what| at(&|m| m.seconds(what)));
+        let times = beside.iter().map(|&(what, _)| at(&|m| m.seconds(what)));
         let cells = ratios.into_iter().chain([at(&of)]).chain(times);
         [family.label.to_owned()].into_iter().chain(cells).collect()
     });
     let mut header = vec!["family", "n = 10", "30", "100", "300", "1000", "time"];
-    if !beside.is_empty() {
-        header.extend(["nalgebra LU", "faer LU"]);
-    }
+    header.extend(beside.iter().map(|(_, head)| *head));
     render(&header, 1, rows)
 }
 

@@ -151,6 +151,12 @@ fn check_exponents(text: &str) -> Result<(), RecordError> {
 
 /// Reads the text of one field; errors name the place inside it.
 pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<T, RecordError> {
+    // Only an error needs its place, so only an error pays for the search of it.
+    serde_json::from_str(raw).or_else(|_| parse_tracking(name, raw))
+}
+
+/// As [`parse`], which knows at each step where it is.
+fn parse_tracking<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<T, RecordError> {
     let mut deserializer = serde_json::Deserializer::from_str(raw);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
