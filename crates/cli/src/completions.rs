@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
 use etalon_conformance::{Capabilities, KeptProperties};
 use etalon_evidence::study::studies;
-use etalon_golden::read;
+use etalon_golden::problem_names;
 use etalon_methods::Method;
 use etalon_scenarios::scenarios;
 
@@ -148,8 +149,6 @@ pub fn solver_names() -> Vec<CompletionCandidate> {
 
 /// The goldens, for shells: of the checkout, else those inside of the program.
 pub fn golden_names() -> Vec<CompletionCandidate> {
-    let records = read(&[std::path::Path::new(GOLDEN).join("problems")]);
-    let goldens = records.into_iter().flatten().flatten();
-    let names = goldens.map(|golden| golden.problem.name().to_owned());
-    names.map(CompletionCandidate::new).collect()
+    let names = problem_names(Path::new(GOLDEN)).unwrap_or_default();
+    names.into_iter().map(CompletionCandidate::new).collect()
 }

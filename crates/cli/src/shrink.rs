@@ -8,6 +8,7 @@ use clap_complete::ArgValueCandidates;
 use etalon_conformance::{
     Capabilities, Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, easy_ones, snippet,
 };
+use etalon_golden::find_problem;
 use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
 
@@ -167,6 +168,12 @@ impl ShrinkCommand {
             Some(file) => (file.clone(), "in the file"),
             None => (usual(console), "among the goldens"),
         };
+        // Most names are those of golden problems, and then the steps of all trajectories need not be read.
+        if let (None, Some(name)) = (&self.file, &self.only)
+            && let Some(golden) = find_problem(&path, name)?
+        {
+            return Ok(golden.problem);
+        }
         let choice = Choice {
             paths: &[path],
             only: self.only.as_deref(),

@@ -247,9 +247,9 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
     let Some(proposal) = proposal(case) else {
         return Vec::new();
     };
+    let (basis, reduction) = (&proposal.basis, Reduction::new(&case.problem));
     let (mut times, certifying) = certified_once(&case.problem, &proposal, budget);
     let mut contenders: Vec<_> = certifying.into_iter().collect();
-    let (basis, reduction) = (&proposal.basis, Reduction::new(&case.problem));
     if sign_certificate(reduction.mixed(), basis) == SignProof::Solved {
         contenders.push(signing(reduction.mixed(), basis));
     }

@@ -94,7 +94,7 @@ impl Figures {
     }
 
     fn page(&self, profiles: &[Profile], growths: &[Growth]) -> String {
-        let (targets, missed) = targets(&self.measurements);
+        let (first, missed) = targets(&self.measurements);
         let all = &self.measurements;
         let dgesv = if self.has_dgesv { DGESV } else { "" };
         let about = ABOUT
@@ -113,7 +113,7 @@ impl Figures {
         let text = format!(
             "Medians, with the limit in parentheses; the {missed} of 24 that miss it are in bold. *Certified* is the whole answer, proposal included. The *sign-only certificate* is the time of `solve_proving` less that of `solve`: the same answer, with the proof that its places are those of an exact solution."
         );
-        section("Targets", &text, &targets);
+        section("Targets", &text, &first);
         let text = format!("The same for the drawn seed; {missed_again} of 24 miss the limit.");
         section("Targets, drawn seed", &text, &again);
         section("What was tried", "", include_str!("tried.md").trim_end());

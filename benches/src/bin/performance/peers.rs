@@ -139,7 +139,7 @@ fn dense(case: &Case) -> Option<Problem> {
 pub fn table(records: &[Record]) -> String {
     let mut rows = Vec::new();
     for family in &FAMILIES {
-        for nominal in [10, 100, 300, 1000] {
+        for nominal in [10, 30, 100, 300, 1000] {
             let here: Vec<_> = records
                 .iter()
                 .filter(|r| r.family == family.name && r.nominal == nominal)

@@ -9,7 +9,7 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_exact::Budget;
 use etalon_golden::files::exists;
-use etalon_golden::{Golden, ProblemReport, SolverOutcome, read};
+use etalon_golden::{Golden, ProblemReport, SolverOutcome, find_problem, problem_names, read};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::record::write_problem;
 use etalon_lcp::{Number, Problem, Status, Unique};
@@ -84,7 +84,7 @@ impl Show {
     /// The problems, in the order in which they are named.
     fn found(&self, console: &Console) -> Result<Vec<Golden>> {
         let mut found = Vec::new();
-        let mut goldens: Option<Vec<Golden>> = None;
+        let mut folder: Option<PathBuf> = None;
         for what in &self.what {
             let path = PathBuf::from(what);
             if exists(&path) {
@@ -96,27 +96,20 @@ impl Show {
                 }
                 continue;
             }
-            let all = match &mut goldens {
-                Some(all) => all,
-                none => none.insert(all_goldens(console)?),
-            };
-            match all.iter().find(|golden| golden.problem.name() == what) {
-                Some(golden) => found.push(golden.clone()),
-                None => return Err(unknown(what, all)),
+            // Once, as a note says where goldens come from.
+            let folder = folder.get_or_insert_with(|| usual(console));
+            match find_problem(folder, what)? {
+                Some(golden) => found.push(golden),
+                None => return Err(unknown(what, &problem_names(folder)?)),
             }
         }
         Ok(found)
     }
 }
 
-fn all_goldens(console: &Console) -> Result<Vec<Golden>> {
-    let records = read(&[usual(console).join("problems")])?;
-    Ok(records.collect::<std::result::Result<Vec<_>, _>>()?)
-}
-
 /// Neither a file nor the name of a golden; the names that are nearest to it are said.
-fn unknown(what: &str, all: &[Golden]) -> Fatal {
-    let meant = did_you_mean(what, all.iter().map(|golden| golden.problem.name()));
+fn unknown(what: &str, names: &[String]) -> Fatal {
+    let meant = did_you_mean(what, names.iter().map(String::as_str));
     Fatal::Usage(format!(
         "{what}: there is no such file, and no golden of that name{meant}"
     ))

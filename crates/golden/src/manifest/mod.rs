@@ -150,6 +150,19 @@ impl Manifest {
         self.files.extend(other.files);
     }
 
+    /// The file that a record of that name is listed under.
+    pub fn file_of(&self, name: &str) -> Option<&str> {
+        let mut files = self.files.iter();
+        let found = files.find(|(_, entries)| entries.iter().any(|entry| entry.name == name));
+        found.map(|(path, _)| path.as_str())
+    }
+
+    /// The names of all records, file by file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let entries = self.files.values().flatten();
+        entries.map(|entry| entry.name.as_str())
+    }
+
     /// The number of files.
     pub fn files(&self) -> usize {
         self.files.len()
