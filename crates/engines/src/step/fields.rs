@@ -1,7 +1,7 @@
 //! Fields of the record, with their faults.
 
 use etalon_lcp::Number;
-use etalon_lcp::record::{Fields, RecordError, plain_words};
+use etalon_lcp::record::{Fields, RecordError, plain_words_of_value};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -50,8 +50,8 @@ pub(super) fn objects<'a>(fields: &mut Fields<'a>, name: &str) -> Result<Vec<&'a
 
 /// The items of a list.
 pub(super) fn list<'a>(raw: &'a str, name: &str) -> Result<Vec<&'a RawValue>> {
-    let items: Vec<&RawValue> =
-        serde_json::from_str(raw).map_err(|error| RecordError::new(name, plain_words(&error)))?;
+    let items: Vec<&RawValue> = serde_json::from_str(raw)
+        .map_err(|error| RecordError::new(name, plain_words_of_value(&error)))?;
     if items.len() > MAX_PARTS {
         let why = format!("{} items are over the limit of {MAX_PARTS}", items.len());
         return Err(RecordError::new(name, why));
@@ -94,10 +94,10 @@ pub(super) fn one_or_list(raw: &str, name: &str) -> Result<Vec<Number>> {
     } else {
         serde_json::from_str::<Number>(raw).map(|one| vec![one])
     };
-    parsed.map_err(|error| RecordError::new(name, plain_words(&error)))
+    parsed.map_err(|error| RecordError::new(name, plain_words_of_value(&error)))
 }
 
 /// The text of a value of another type.
 pub(super) fn parse<'a, T: Deserialize<'a>>(raw: &'a str, name: &str) -> Result<T> {
-    serde_json::from_str(raw).map_err(|error| RecordError::new(name, plain_words(&error)))
+    serde_json::from_str(raw).map_err(|error| RecordError::new(name, plain_words_of_value(&error)))
 }

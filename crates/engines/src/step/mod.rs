@@ -12,6 +12,8 @@ mod write;
 
 use etalon_lcp::Number;
 
+pub use etalon_lcp::record::STEP_FORMAT;
+
 pub use bodies::{Bodies, Body, Joint};
 pub use contacts::{Contact, KnownImpulse};
 pub use generalised::{EngineAnswer, Generalised};
@@ -20,9 +22,6 @@ pub use sets::Set;
 pub use sparse::Sparse;
 pub use words::{ContactModel, FrictionLaw, Precision, Quantity, When};
 pub use write::write_step;
-
-/// The `format` of step records.
-pub const STEP_FORMAT: &str = "etalon-step/1";
 
 /// The most bodies, contacts, joints and generalised rows of a record. Each judgement has limits of its own.
 pub const MAX_PARTS: usize = 100_000;

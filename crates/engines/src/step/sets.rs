@@ -50,6 +50,12 @@ impl Set {
     }
 }
 
+/// A set, and which of the record's `sets` it comes from.
+struct Placed {
+    at: usize,
+    set: Set,
+}
+
 /// The sets, which cover each row once.
 pub(super) fn sets(
     fields: &mut Fields<'_>,
@@ -57,50 +63,72 @@ pub(super) fn sets(
     unknown: &mut Unknown,
 ) -> Result<Vec<Set>> {
     let mut sets = Vec::new();
-    for (k, raw) in objects(fields, "sets")?.into_iter().enumerate() {
-        let place = format!("sets[{k}]");
+    for (at, raw) in objects(fields, "sets")?.into_iter().enumerate() {
+        let place = format!("sets[{at}]");
         let own = set(raw.get(), nefc, &place, unknown).map_err(|error| error.inside(&place))?;
-        sets.extend(own);
+        sets.extend(own.into_iter().map(|set| Placed { at, set }));
     }
-    sets.sort_by_key(|set: &Set| set.rows().start);
+    sets.sort_by_key(|own: &Placed| own.set.rows().start);
     let mut next = 0;
-    for set in &sets {
-        let rows = set.rows();
-        if rows.start != next {
-            let why = if rows.start < next {
-                format!("row {} is in two sets", rows.start)
-            } else {
-                format!("row {next} is in no set")
-            };
-            return Err(RecordError::new("sets", why));
+    for own in &sets {
+        let rows = own.set.rows();
+        if rows.start > next {
+            break;
+        }
+        if rows.start < next {
+            return Err(twice(&sets, rows.start));
         }
         next = rows.end;
     }
     if next != nefc {
         return Err(RecordError::new("sets", format!("row {next} is in no set")));
     }
-    check_normals(&sets)?;
-    Ok(sets)
+    check_normals(&sets, nefc)?;
+    Ok(sets.into_iter().map(|own| own.set).collect())
+}
+
+/// That a row is in more than one set.
+fn twice(sets: &[Placed], row: usize) -> RecordError {
+    let own = sets.iter().filter(|own| own.set.rows().contains(&row));
+    let mut places: Vec<_> = own.map(|own| own.at).collect();
+    places.sort_unstable();
+    let (place, why) = match places[..] {
+        [first, second, ..] if first != second => (
+            format!("sets[{second}]"),
+            format!("row {row} is in sets[{first}], too; each row is in one set"),
+        ),
+        [only, ..] => (format!("sets[{only}]"), format!("row {row} is named twice")),
+        [] => ("sets".to_owned(), format!("row {row} is in two sets")),
+    };
+    RecordError::new(place, why)
 }
 
 /// What bounds friction is a force of one sign: a nonnegative row, or the first of a cone.
-fn check_normals(sets: &[Set]) -> Result<()> {
+fn check_normals(sets: &[Placed], nefc: usize) -> Result<()> {
     let is_normal = |row: usize| {
-        sets.iter().any(|set| match set {
+        sets.iter().any(|own| match &own.set {
             Set::Nonnegative(own) | Set::Cone(own, _) => *own == row,
             _ => false,
         })
     };
-    let mut normals = sets.iter().filter_map(Set::bounded_by);
-    match normals.find(|row| !is_normal(*row)) {
-        Some(row) => {
-            let why = format!(
-                "the normal row {row} of a set is neither nonnegative nor the first of a cone"
-            );
-            Err(RecordError::new("sets", why))
-        }
-        None => Ok(()),
-    }
+    // Those of the record in its order.
+    let mut bounded: Vec<_> = sets
+        .iter()
+        .filter_map(|own| Some((own.at, own.set.bounded_by()?)))
+        .collect();
+    bounded.sort_unstable();
+    let Some((at, row)) = bounded.into_iter().find(|(_, row)| !is_normal(*row)) else {
+        return Ok(());
+    };
+    let holder = sets.iter().find(|own| own.set.rows().contains(&row));
+    let why = match holder {
+        Some(own) => format!(
+            "row {row}, of sets[{}], is neither nonnegative nor the first of a cone",
+            own.at
+        ),
+        None => format!("row {row} must be below {nefc}, the rows of J"),
+    };
+    Err(RecordError::new(format!("sets[{at}].normal"), why))
 }
 
 fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec<Set>> {
@@ -183,7 +211,14 @@ fn round(fields: &mut Fields<'_>, before: usize, nefc: usize) -> Result<(usize, 
 
 /// `rows`: [from, to), within the rows of J.
 fn range(fields: &mut Fields<'_>, nefc: usize) -> Result<std::ops::Range<usize>> {
-    let (from, to): (usize, usize) = fields.require("rows")?;
+    let rows: Vec<usize> = fields.require("rows")?;
+    let [from, to] = rows[..] else {
+        let why = format!(
+            "{} numbers; a range [from, to) has two, the first row and the one after the last",
+            rows.len()
+        );
+        return Err(RecordError::new("rows", why));
+    };
     if from > to || to > nefc {
         let why = format!("[{from}, {to}] is no range [from, to) within the {nefc} rows of J");
         return Err(RecordError::new("rows", why));
@@ -196,8 +231,15 @@ fn boxes(fields: &mut Fields<'_>, nefc: usize) -> Result<Vec<Set>> {
         .take_raw("bound")
         .ok_or_else(|| fields.missing("bound"))?;
     let bounds = one_or_list(raw, "bound")?;
-    if let Some(own) = bounds.iter().find(|own| own.signum() < 0) {
-        return Err(RecordError::new("bound", format!("{own} is negative")));
+    if let Some(k) = bounds.iter().position(|own| own.signum() < 0) {
+        let place = match bounds.len() {
+            1 => "bound".to_owned(),
+            _ => format!("bound[{k}]"),
+        };
+        return Err(RecordError::new(
+            place,
+            format!("{} is negative", bounds[k]),
+        ));
     }
     let rows = match fields.take::<usize>("row")? {
         Some(row) => vec![row],
@@ -217,10 +259,10 @@ fn listed(fields: &mut Fields<'_>, nefc: usize) -> Result<Vec<usize>> {
 }
 
 fn check_rows(rows: &[usize], nefc: usize) -> Result<()> {
-    match rows.iter().find(|row| **row >= nefc) {
-        Some(row) => {
-            let why = format!("row {row} must be below {nefc}, the rows of J");
-            Err(RecordError::new("rows", why))
+    match rows.iter().position(|row| *row >= nefc) {
+        Some(k) => {
+            let why = format!("row {} must be below {nefc}, the rows of J", rows[k]);
+            Err(RecordError::new(format!("rows[{k}]"), why))
         }
         None => Ok(()),
     }

@@ -191,11 +191,59 @@ fn sets_are_written_as_they_are_read_and_their_faults_are_named() {
     let cases = [
         (
             refused(|own| own["sets"][1]["normal"] = json!(3)),
-            "sets: the normal row 3 of a set is neither",
+            "sets[1].normal: row 3, of sets[1], is neither nonnegative nor the first of a cone",
+        ),
+        (
+            refused(|own| own["sets"][2]["normal"] = json!(1)),
+            "sets[2].normal: row 1, of sets[1], is neither",
+        ),
+        (
+            // The first in the record is told, not the one whose rows come first.
+            refused(|own| {
+                own["sets"][1]["normal"] = json!(9);
+                own["sets"][2]["normal"] = json!(1);
+                own["sets"].as_array_mut().unwrap().swap(1, 2);
+            }),
+            "sets[1].normal: row 1, of sets[2], is neither",
         ),
         (
             refused(|own| own["sets"][1]["normal"] = json!(9)),
-            "sets: the normal row 9",
+            "sets[1].normal: row 9 must be below 6, the rows of J",
+        ),
+        (
+            refused(|own| own["sets"][1]["rows"] = json!([1, 2, 3, 4])),
+            "sets[1].rows: 4 numbers; a range [from, to) has two, the first row and the one after the last",
+        ),
+        (
+            refused(|own| own["sets"][1]["rows"] = json!([1])),
+            "sets[1].rows: 1 numbers; a range",
+        ),
+        (
+            refused(|own| own["sets"][1]["rows"] = json!([1, 6])),
+            "sets[2]: row 5 is in sets[1], too; each row is in one set",
+        ),
+        (
+            refused(|own| own["sets"][0]["rows"] = json!([0, 0])),
+            "sets[0]: row 0 is named twice",
+        ),
+        (
+            refused(|own| own["sets"][0]["rows"] = json!([0, 6])),
+            "sets[0].rows[1]: row 6 must be below 6, the rows of J",
+        ),
+        (
+            refused(|own| own["sets"][1]["rows"] = json!([1, 4])),
+            "sets: row 4 is in no set",
+        ),
+        (
+            refused(|own| {
+                own["sets"][1] =
+                    json!({"kind": "box", "rows": [1, 2, 3, 4], "bound": [1, 1, -1, 1]});
+            }),
+            "sets[1].bound[2]: -1 is negative",
+        ),
+        (
+            refused(|own| own["J"]["shape"] = json!([6, 4, 1])),
+            "J: a list has more entries than belong there",
         ),
         (
             refused(|own| own["sets"][1]["mu"] = json!(-1)),

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::locate::locate;
 use super::token::plain;
-use super::words::{other_name, plain_words};
+use super::words::{other_name, plain_words, plain_words_of_value};
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 use crate::number::Number;
@@ -161,7 +161,7 @@ fn parse_tracking<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<T,
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { String::new() } else { path };
-        RecordError::new(path, plain_words(error.inner())).inside(name)
+        RecordError::new(path, plain_words_of_value(error.inner())).inside(name)
     })
 }
 

@@ -26,7 +26,7 @@ pub use fields::Fields;
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
 pub use words::field_meant;
-pub use words::plain_words;
+pub use words::{plain_words, plain_words_of_value};
 
 /// The `format` of problem records.
 pub const PROBLEM_FORMAT: &str = "etalon-problem/1";
@@ -34,6 +34,9 @@ pub const PROBLEM_FORMAT: &str = "etalon-problem/1";
 pub const CLAIM_FORMAT: &str = "etalon-claim/1";
 /// The `format` of verdict records.
 pub const VERDICT_FORMAT: &str = "etalon-verdict/1";
+
+/// The `format` of the steps of engines, which `etalon-engines` reads.
+pub const STEP_FORMAT: &str = "etalon-step/1";
 
 /// A record as read, with what was passed over.
 #[derive(Debug, Clone, PartialEq)]

@@ -47,12 +47,23 @@ fn meant_by(other: &str, raw: &str) -> Option<&'static str> {
     }
 }
 
+/// What the parser says of text after a value, and of a list that is longer than what it is read into.
+const TRAILING: &str = "trailing characters";
+
+/// As [`plain_words`], of a value that is known to be one: a field of an object that was parsed.
+pub fn plain_words_of_value(error: &serde_json::Error) -> String {
+    if without_position(&error.to_string()) == TRAILING {
+        return "a list has more entries than belong there".to_owned();
+    }
+    plain_words(error)
+}
+
 /// What an error of `serde_json` says, without the types of Rust ("expected usize", "struct Cone") and without the position, which counts
 /// from the start of the field that was parsed and so would mislead.
 pub fn plain_words(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = without_position(&message);
-    if message == "trailing characters" {
+    if message == TRAILING {
         return "there is more text after the end of the record; a line holds one record"
             .to_owned();
     }
@@ -126,6 +137,17 @@ mod tests {
 
     fn said<T: for<'a> Deserialize<'a> + std::fmt::Debug>(text: &str) -> String {
         plain_words(&serde_json::from_str::<T>(text).unwrap_err())
+    }
+
+    #[test]
+    fn a_value_that_is_one_has_no_text_after_it() {
+        let error = serde_json::from_str::<(u8, u8)>("[1, 2, 3]").unwrap_err();
+        assert_eq!(
+            plain_words_of_value(&error),
+            "a list has more entries than belong there"
+        );
+        let error = serde_json::from_str::<(u8, u8)>("[1]").unwrap_err();
+        assert_eq!(plain_words_of_value(&error), plain_words(&error));
     }
 
     #[test]
