@@ -8,14 +8,18 @@ use std::path::{Path, PathBuf};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
 /// What is packed; the rest of the folder is this crate.
-const PACKED: [&str; 6] = [
+const PACKED: [&str; 7] = [
     "MANIFEST",
+    "engines",
     "problems",
     "scenes",
     "space",
     "trajectories",
     "worlds",
 ];
+
+/// What stands beside data for people alone.
+const UNPACKED: [&str; 2] = ["md", "py"];
 
 /// The level from which on these texts get smaller by less than a hundredth.
 const LEVEL: u8 = 6;
@@ -61,7 +65,10 @@ fn name_of(file: &Path, root: &Path) -> Result<String, Box<dyn Error>> {
 /// A file, or the files in a folder and below it.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
     if !path.is_dir() {
-        files.push(path.to_owned());
+        let extension = path.extension();
+        if !extension.is_some_and(|own| UNPACKED.iter().any(|other| own == *other)) {
+            files.push(path.to_owned());
+        }
         return Ok(());
     }
     for entry in fs::read_dir(path)? {

@@ -17,18 +17,19 @@ use super::drafts::{Draft, Drafts};
 use super::jobs::JobArgs;
 use super::manifest;
 use super::scene_goldens;
+use super::step_goldens;
 use super::trajectories;
 use super::{Ending, Fatal, Result};
 
-/// Regenerate the derived fields of golden problems, and the generated ones by their recipe.
+/// Regenerate the derived fields of golden problems, the generated ones by their recipe, and verdicts on steps.
 ///
 /// The derived fields are expect (status, solutions, uniqueness, certificate, the answer's backward error)
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
 /// contradict is an error, and its file stays as it is. A recipe.json is a list of
 /// {"family", "n", "count", "seed"} or {"scenario", "set"}. Its folder gets a stream for each family and each
 /// scenario. Below golden/scenes those are scenes with their forces and traces. A trajectories.json is a list of
-/// {"file", "scenario", "set", "steps"}. Its folder gets a FILE.jsonl for each. The
-/// MANIFEST of the golden folder lists all files and records below it, so that `verify` notices when one is
+/// {"file", "scenario", "set", "steps"}. Its folder gets a FILE.jsonl for each. Steps of engines in X.jsonl get their
+/// verdicts in X.verdicts.jsonl. The MANIFEST of the golden folder lists all files and records below it, so that `verify` notices when one is
 /// dropped. This command writes the entries of the given paths anew.
 #[derive(Args)]
 #[command(after_help = "\
@@ -90,11 +91,13 @@ impl Golden {
                 }
             }
         }
+        let (verdicts, unjudged) = step_goldens::contents(&found, &self.jobs, console)?;
+        contents.extend(verdicts);
         let left = contradicted.iter().copied().chain(&drafts.spoilt);
-        let left: Vec<&PathBuf> = left.chain(&undecided).collect();
+        let left: Vec<&PathBuf> = left.chain(&undecided).chain(&unjudged).collect();
         contents.extend(manifest::regenerate(&self.paths, &contents, &left)?);
         let changed = self.settle(&contents, console)?;
-        Ok(if !drafts.spoilt.is_empty() {
+        Ok(if !drafts.spoilt.is_empty() || !unjudged.is_empty() {
             Ending::Unreadable
         } else if !contradicted.is_empty() || !undecided.is_empty() || self.check && changed {
             Ending::NotAccepted

@@ -39,6 +39,7 @@ mod similar;
 mod solve;
 mod solver_args;
 mod step;
+mod step_goldens;
 mod study;
 mod summary;
 mod system;

@@ -186,12 +186,12 @@ fn path_in(folder: &Path, file: &Path) -> Option<String> {
 /// The files at a path.
 fn there(path: &Path, place: &ManifestPlace) -> Result<Manifest> {
     let mut found = Manifest::default();
-    let is_record = |file: &Path| {
+    let is_listed = |file: &Path| {
         let extension = file.extension();
-        extension.is_some_and(|e| e == "json" || e == "jsonl")
+        extension.is_some_and(|e| e == "json" || e == "jsonl" || e == "xml")
     };
-    for file in files::all_files(&[path.to_owned()])? {
-        if is_record(&file) {
+    for file in files::listed_files(&[path.to_owned()])? {
+        if is_listed(&file) {
             let text = files::text(&file).map_err(|error| unreadable(&file, &error))?;
             found.insert(&place.path_of(path, &file), &text);
         }

@@ -16,6 +16,7 @@ use super::intake::Intake;
 use super::jobs::JobArgs;
 use super::manifest::{self, Held};
 use super::scene_goldens;
+use super::step_goldens::{self, StepTally};
 use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
 use super::verified::{Agreement, look_for};
@@ -28,7 +29,8 @@ use super::{Ending, Result};
 /// solver may give up outside its class, but a wrong answer is a failure. Records of the format
 /// etalon-forces/1 are scenes with their forces: problem, forces, proofs, traces and binary64 answers
 /// are re-checked from the scene itself. Each step of a golden trajectory is repeated from the
-/// line before it, digit for digit, and checked against the theory. All files and records that the MANIFEST
+/// line before it, digit for digit, and checked against the theory. Steps of engines, etalon-step/1, are judged
+/// again and compared with the verdicts beside them, their certificates checked. All files and records that the MANIFEST
 /// of the golden folder lists at and below the paths must exist, and no others.
 #[derive(Args)]
 #[command(after_help = "\
@@ -61,11 +63,12 @@ impl Verify {
         let held = manifest::check(&paths, console)?;
         let found = FoundFiles::in_each(&paths)?;
         let reproved = trajectories::reprove(&found.trajectories, &self.jobs, console)?;
+        let steps = step_goldens::verify(&found, &self.jobs, console)?;
         let others = found.problems.len() + found.scenes.len();
         let mut parts = Vec::new();
         let mut json = json!({});
         let mut ending = Ending::Accepted;
-        if others > 0 || reproved.trajectories == 0 {
+        if others > 0 || (reproved.trajectories == 0 && steps.is_empty()) {
             let mut intake = Intake::new(GoldenRecords::of_files(found.problems.clone()), console);
             let goldens: Vec<Golden> = intake.by_ref().collect();
             let scenes = scene_goldens::verify(&found.scenes, &self.jobs, console)?;
@@ -99,11 +102,12 @@ impl Verify {
             ending = ended(intake.failed(), sound);
         }
         console.line(if console.json {
-            with_others(json, &reproved, &held).to_string()
+            with_others(json, &reproved, &steps, &held).to_string()
         } else {
-            with_words(parts, &reproved, &held)
+            with_words(parts, &reproved, &steps, &held)
         })?;
-        let rest = ended(reproved.unreadable, reproved.is_sound() && held.is_sound());
+        let sound = reproved.is_sound() && steps.is_sound() && held.is_sound();
+        let rest = ended(reproved.unreadable || steps.unreadable, sound);
         Ok(ending.max(rest))
     }
 
@@ -124,28 +128,36 @@ fn ended(failed: bool, sound: bool) -> Ending {
     }
 }
 
-/// The report with what came of trajectories and manifests, where there are any.
-fn with_others(mut report: Value, reproved: &Reproved, held: &Held) -> Value {
+/// The report with what came of trajectories, steps and manifests, where there are any.
+fn with_others(mut report: Value, reproved: &Reproved, steps: &StepTally, held: &Held) -> Value {
     if reproved.trajectories > 0 {
         report["trajectories"] = reproved.to_json();
     }
-    if !held.is_empty() {
-        let (counts, missing) = held.to_json();
-        report["manifest"] = counts;
+    let mut add = |part: &str, (counts, further): (Value, Vec<Value>)| {
+        report[part] = counts;
         let failures = report["failures"].as_array().cloned().unwrap_or_default();
-        report["failures"] = failures.into_iter().chain(missing).collect();
+        report["failures"] = failures.into_iter().chain(further).collect();
+    };
+    if !steps.is_empty() {
+        add("engine_steps", steps.to_json());
+    }
+    if !held.is_empty() {
+        add("manifest", held.to_json());
     }
     report
 }
 
 /// The same for people: what belongs to the tables stands by itself.
-fn with_words(parts: Vec<String>, reproved: &Reproved, held: &Held) -> String {
+fn with_words(parts: Vec<String>, reproved: &Reproved, steps: &StepTally, held: &Held) -> String {
     let mut words: Vec<String> = Vec::new();
     if !parts.is_empty() {
         words.push(parts.join("\n\n"));
     }
     if reproved.trajectories > 0 {
         words.push(reproved.to_text());
+    }
+    if !steps.is_empty() {
+        words.push(steps.to_text());
     }
     if !held.is_empty() {
         words.push(held.to_text());

@@ -2,6 +2,7 @@
 
 use etalon_lcp::{format_f64, round_up_f64};
 use rug::Rational;
+use serde_json::Value;
 
 use crate::json::{Object, list, quoted};
 
@@ -21,6 +22,19 @@ impl Interval {
             lower: round_down_f64(lower),
             upper: round_up_f64(upper),
         }
+    }
+
+    /// Reads the list of two ends.
+    pub fn of_json(own: &Value) -> Option<Self> {
+        let end = |own: &Value| match own {
+            Value::String(text) => text.parse().ok(),
+            own => own.as_f64(),
+        };
+        let [lower, upper] = &own.as_array()?[..] else {
+            return None;
+        };
+        let (lower, upper) = (end(lower)?, end(upper)?);
+        Some(Self { lower, upper })
     }
 
     fn json(&self) -> String {
@@ -132,6 +146,42 @@ pub struct Explanation {
     pub impulse: Option<Vec<Vec<Rational>>>,
 }
 
+/// What may act at a contact, by the law that level C asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Admissible {
+    /// The normal, and the tangents, in the world: those of the record, or the ones that it is judged by.
+    pub directions: Vec<Vec<Rational>>,
+    /// Corners of the frictions for a normal impulse of 1, on its tangents: of one corner the friction is that, of
+    /// several it is in their hull. A circle has the polygon around it.
+    pub friction: Vec<Vec<Rational>>,
+    /// The largest normal impulse, where there is one.
+    pub cap: Option<Rational>,
+}
+
+/// How a contact moves on a test motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactMotion {
+    /// Its velocities: normal, tangents, torsion, rolling.
+    pub u: Vec<Rational>,
+    /// The least work on it of an impulse with the normal part 1.
+    pub least: Rational,
+}
+
+/// The sides of the inequality by which a test motion y proves that no admissible impulse explains a step below eps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Separation {
+    /// The contacts on y.
+    pub contacts: Vec<ContactMotion>,
+    /// The work of the observed change of momentum, y'(M dv - h f).
+    pub observed: Rational,
+    /// What admissible impulses work at least: 0, or less where contacts have caps.
+    pub admissible: Rational,
+    /// |y|'S.
+    pub size: Rational,
+    /// (admissible - observed) / size, positive.
+    pub eps: Rational,
+}
+
 /// A measure in JSON; what is beyond binary64 is the text of a power of ten above it.
 pub(crate) fn measure(own: f64) -> String {
     if own.is_finite() {
@@ -188,6 +238,33 @@ impl Laws {
 }
 
 impl Explanation {
+    /// Reads what [`StepVerdict::line`](crate::StepVerdict::line) writes.
+    ///
+    /// # Errors
+    /// The field that is none of an explanation.
+    pub fn of_json(verdict: &Value) -> Result<Self, &'static str> {
+        let list = |own: &Value| -> Option<Vec<Rational>> {
+            let entries = own.as_array()?.iter();
+            let read = |entry: &Value| etalon_lcp::parse_rational(entry.as_str()?).ok();
+            entries.map(read).collect()
+        };
+        let lists = |own: &Value| -> Option<Vec<Vec<Rational>>> {
+            own.as_array()?.iter().map(list).collect()
+        };
+        let certificate = verdict.get("certificate").map(list);
+        let impulse = verdict.get("impulse").map(lists);
+        Ok(Self {
+            eps: verdict
+                .get("eps")
+                .and_then(Interval::of_json)
+                .ok_or("eps")?,
+            certificate: certificate
+                .map(|own| own.ok_or("certificate"))
+                .transpose()?,
+            impulse: impulse.map(|own| own.ok_or("impulse")).transpose()?,
+        })
+    }
+
     pub(crate) fn write(&self, own: &mut Object) {
         let exact = |own: &Rational| quoted(&own.to_string());
         own.raw("eps", self.eps.json())

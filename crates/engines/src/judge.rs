@@ -40,8 +40,8 @@ pub fn judge_step(step: &EngineStep, judge: &StepJudge) -> Vec<StepVerdict> {
             _ => {}
         }
     }
-    let assembly = Assembly::of(step, judge.law_of(step));
     if judge.asks(Level::B) {
+        let assembly = Assembly::of(step, judge.law_of(step));
         let has_data = match &step.form {
             Form::Bodies(own) => laws::has_impulses(own),
             Form::Generalised(_) => assembly.is_some(),
@@ -56,14 +56,12 @@ pub fn judge_step(step: &EngineStep, judge: &StepJudge) -> Vec<StepVerdict> {
         }
     }
     if judge.asks(Level::C) {
-        match (&step.form, &assembly) {
-            (Form::Bodies(_), Some(assembly)) => {
-                verdicts.push(explain::judge(step, assembly, judge));
+        match &step.form {
+            Form::Bodies(_) => verdicts.push(explain::judge(step, judge)),
+            Form::Generalised(_) if by_name(Level::C) => {
+                verdicts.push(missing(Level::C, explain::NO_BODIES));
             }
-            _ if by_name(Level::C) => {
-                verdicts.push(missing(Level::C, "level C needs bodies and contacts"));
-            }
-            _ => {}
+            Form::Generalised(_) => {}
         }
     }
     verdicts

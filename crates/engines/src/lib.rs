@@ -28,7 +28,10 @@ mod settings;
 pub mod step;
 mod verdict;
 
-pub use findings::{By, Distance, Explanation, Interval, Laws, Measured};
+pub use explain::StatesQuestion;
+pub use findings::{
+    Admissible, By, ContactMotion, Distance, Explanation, Interval, Laws, Measured, Separation,
+};
 pub use judge::judge_step;
 pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound, filter_bound_of_pair};
 pub use settings::StepJudge;

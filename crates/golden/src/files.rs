@@ -16,6 +16,12 @@ use crate::manifest::{MANIFEST, Manifest};
 /// The prefix of a path of a built-in golden, whatever is on disk.
 pub const BUILT_IN: &str = "built-in:golden";
 
+/// What files of records end with.
+const RECORDS: [&str; 2] = ["json", "jsonl"];
+
+/// What files end with that a manifest lists.
+const LISTED: [&str; 3] = ["json", "jsonl", "xml"];
+
 /// The folder that they stand for.
 const GOLDEN: &str = "golden";
 
@@ -24,11 +30,23 @@ const GOLDEN: &str = "golden";
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    files_with(paths, &RECORDS)
+}
+
+/// The files under the given paths that a manifest lists: those of records, and the scenes of engines (`.xml`).
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn listed_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    files_with(paths, &LISTED)
+}
+
+fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>, InputError> {
     let mut files = Vec::new();
     for path in paths {
         match built_in(path) {
-            None => files.extend(stream::record_files(std::slice::from_ref(path))?),
-            Some(inner) => files.extend(below(&inner).map(|found| {
+            None => files.extend(stream::files_with(std::slice::from_ref(path), extensions)?),
+            Some(inner) => files.extend(below(&inner, extensions).map(|found| {
                 let rest = found.strip_prefix(&*inner).unwrap_or_default();
                 let rest = rest.trim_start_matches('/');
                 match rest {
@@ -103,7 +121,7 @@ pub fn built_in(path: &Path) -> Option<String> {
         }
     };
     let inner = inner.trim_end_matches('/').replace('\\', "/");
-    below(&inner).next()?;
+    below(&inner, &LISTED).next()?;
     Some(inner)
 }
 
@@ -120,14 +138,14 @@ fn is_packed(inner: &str) -> bool {
     etalon_golden_data::paths().any(|path| path == inner)
 }
 
-/// The packed record files at and below a path.
-fn below(inner: &str) -> impl Iterator<Item = &'static str> {
+/// The packed files at a path, and those with one of these extensions below it.
+fn below(inner: &str, extensions: &[&str]) -> impl Iterator<Item = &'static str> {
     let inner = inner.to_owned();
+    let endings: Vec<_> = extensions.iter().map(|own| format!(".{own}")).collect();
     etalon_golden_data::paths().filter(move |path| {
         let rest = path.strip_prefix(&*inner);
         let is_below = |rest: &str| rest.is_empty() || rest.starts_with('/');
-        let record = path.ends_with(".json") || path.ends_with(".jsonl");
-        match record {
+        match endings.iter().any(|own| path.ends_with(own)) {
             true => inner.is_empty() || rest.is_some_and(is_below),
             false => *path == inner,
         }
@@ -169,12 +187,12 @@ mod tests {
 
     #[test]
     fn every_built_in_file_has_its_digest() {
-        let files = paths(BUILT_IN);
-        assert!(files.len() > 300);
+        let files = listed_files(&[PathBuf::from(BUILT_IN)]).unwrap();
+        assert!(files.len() > paths(BUILT_IN).len() && files.len() > 300);
         let manifest = Manifest::read(&text(Path::new("built-in:golden/MANIFEST")).unwrap());
         assert_eq!(manifest.unwrap().files(), files.len());
         for file in files {
-            text(Path::new(&file)).unwrap();
+            text(&file).unwrap();
         }
     }
 

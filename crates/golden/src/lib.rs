@@ -53,7 +53,9 @@ pub use named::{find_problem, problem_names};
 pub use names::{DuplicateName, Names};
 pub use open::{open, open_texts, read_trajectory};
 pub use origin::Origin;
-pub use place::{FoundFiles, Suite, record_files, scene_files, suite_of, trajectory_files};
+pub use place::{
+    FoundFiles, Suite, record_files, scene_files, steps_of, suite_of, trajectory_files, verdicts_of,
+};
 pub use read::{Golden, GoldenRecords, first_difference, layout, read};
 pub use recipes::TRAJECTORY_RECIPE;
 pub use report::{Finding, Part, ProblemReport, SolverOutcome, SolverReport};

@@ -1,9 +1,10 @@
-//! What a path means: which files below it are problems, scenes and trajectories, and their suite.
+//! What a path means: which files below it are problems, scenes, trajectories and steps of engines, and their suite.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use etalon_lcp::record::stream::InputError;
+use etalon_lcp::record::{STEP_FORMAT, VERDICT_FORMAT};
 
 use crate::error::ReadError;
 use crate::files;
@@ -74,6 +75,8 @@ enum Kind {
     Problems,
     Scenes,
     Trajectory,
+    Steps,
+    StepVerdicts,
     ProblemRecipe,
     SceneRecipe,
     TrajectoryRecipe,
@@ -89,11 +92,36 @@ fn kind_of(file: &Path) -> Kind {
         (false, true) => return Kind::Scenes,
         (false, false) => {}
     }
+    let steps = steps_of(file);
+    let has_steps = steps.as_ref().is_some_and(|own| files::exists(own));
+    // Beside steps, what is named so is read as verdicts, whatever is in it: their damage is told as such.
+    if has_steps && steps.is_some_and(|own| matches!(kind_of(&own), Kind::Steps)) {
+        return Kind::StepVerdicts;
+    }
     match format_of(file).as_deref() {
         Some(forces::FORMAT) => Kind::Scenes,
         Some(trajectory::FORMAT) => Kind::Trajectory,
+        Some(STEP_FORMAT) => Kind::Steps,
+        // The steps are gone. Verdicts on problems are named as one likes.
+        Some(VERDICT_FORMAT) if steps_of(file).is_some() && !has_steps => Kind::StepVerdicts,
         _ => Kind::Problems,
     }
+}
+
+/// What the name of a file of verdicts on steps ends with.
+const VERDICTS: &str = ".verdicts.jsonl";
+
+/// The file of the golden verdicts on the steps of a file: `x.verdicts.jsonl` beside `x.jsonl`.
+pub fn verdicts_of(steps: &Path) -> PathBuf {
+    let stem = steps.file_stem().unwrap_or_default().to_string_lossy();
+    steps.with_file_name(format!("{stem}{VERDICTS}"))
+}
+
+/// The file of the steps that a file of verdicts is named after; `None` for other names.
+pub fn steps_of(verdicts: &Path) -> Option<PathBuf> {
+    let name = verdicts.file_name()?.to_str()?;
+    let stem = name.strip_suffix(VERDICTS)?;
+    Some(verdicts.with_file_name(format!("{stem}.jsonl")))
 }
 
 fn is_below_scenes(file: &Path) -> bool {
@@ -119,6 +147,10 @@ pub struct FoundFiles {
     pub scenes: Vec<PathBuf>,
     /// [Trajectories](trajectory).
     pub trajectories: Vec<PathBuf>,
+    /// Steps of engines.
+    pub steps: Vec<PathBuf>,
+    /// [Verdicts](verdicts_of) on them.
+    pub step_verdicts: Vec<PathBuf>,
     /// Lists of generated problems.
     pub problem_recipes: Vec<PathBuf>,
     /// Lists of golden scenes.
@@ -143,7 +175,7 @@ impl FoundFiles {
     /// The same where each path must hold something.
     ///
     /// # Errors
-    /// [`ReadError`] for a folder that cannot be read, or holds no problem, scene or trajectory.
+    /// [`ReadError`] for a folder that cannot be read, or holds no problem, scene, trajectory or step.
     pub fn in_each(paths: &[PathBuf]) -> Result<Self, ReadError> {
         Self::with_some(paths, Self::len)
     }
@@ -176,6 +208,8 @@ impl FoundFiles {
                 Kind::Problems => &mut self.problems,
                 Kind::Scenes => &mut self.scenes,
                 Kind::Trajectory => &mut self.trajectories,
+                Kind::Steps => &mut self.steps,
+                Kind::StepVerdicts => &mut self.step_verdicts,
                 Kind::SceneRecipe => &mut self.scene_recipes,
                 Kind::TrajectoryRecipe => &mut self.trajectory_recipes,
                 Kind::ProblemRecipe => {
@@ -190,9 +224,16 @@ impl FoundFiles {
         Ok(())
     }
 
-    /// How many problem files, scene files and trajectories there are; recipes are not counted.
+    /// How many files of problems, scenes, trajectories, steps and verdicts there are; recipes are not counted.
     fn len(&self) -> usize {
-        self.problems.len() + self.scenes.len() + self.trajectories.len()
+        let lists = [
+            &self.problems,
+            &self.scenes,
+            &self.trajectories,
+            &self.steps,
+            &self.step_verdicts,
+        ];
+        lists.into_iter().map(Vec::len).sum()
     }
 
     fn recipes(&self) -> usize {
@@ -204,7 +245,7 @@ impl FoundFiles {
         lists.into_iter().map(Vec::len).sum()
     }
 
-    /// Whether there is no problem, scene or trajectory; recipes are none.
+    /// Whether there is no problem, scene, trajectory or step; recipes are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -278,6 +319,13 @@ mod tests {
         let scene = write("s.jsonl", of(forces::FORMAT));
         let below = write("golden/scenes/x.jsonl", "{}".to_owned());
         let motion = write("t.jsonl", of(trajectory::FORMAT));
+        let steps = write("e.jsonl", of(STEP_FORMAT));
+        let verdicts = verdicts_of(&steps);
+        write("e.verdicts.jsonl", of(VERDICT_FORMAT));
+        // The steps of these are gone; those are on problems.
+        let lost = write("l.verdicts.jsonl", of(VERDICT_FORMAT));
+        let other = write("p2.verdicts.jsonl", of(VERDICT_FORMAT));
+        let second = write("p2.jsonl", "{\"name\": \"p2\"}".to_owned());
         let recipes = [
             "recipe.json",
             "golden/scenes/recipe.json",
@@ -287,19 +335,25 @@ mod tests {
         let root = folder.path().to_owned();
         let mut found = FoundFiles::below(std::slice::from_ref(&root)).unwrap();
         found.scenes.sort();
-        assert_eq!(found.problems, std::slice::from_ref(&problem));
+        assert_eq!(found.problems, [problem.clone(), second, other.clone()]);
+        assert_eq!(found.steps, std::slice::from_ref(&steps));
+        assert_eq!(found.step_verdicts, [verdicts.clone(), lost.clone()]);
+        assert_eq!(steps_of(&verdicts), Some(steps.clone()));
         assert_eq!(found.scenes, [below, scene.clone()]);
         assert_eq!(found.trajectories, std::slice::from_ref(&motion));
         assert_eq!(found.problem_recipes, recipes[..1]);
         assert_eq!(found.scene_recipes, recipes[1..2]);
         assert_eq!(found.trajectory_recipes, recipes[2..]);
-        for file in [&problem, &scene, &motion] {
+        std::fs::remove_file(root.join("p2.jsonl")).unwrap();
+        std::fs::remove_file(&other).unwrap();
+        let all = [&problem, &scene, &motion, &steps, &verdicts, &lost];
+        for file in all {
             assert!(FoundFiles::in_each(std::slice::from_ref(file)).is_ok());
         }
         // Named outright, a recipe is taken for a record; a folder of recipes alone holds nothing.
         let named = FoundFiles::below(&recipes[..1]).unwrap();
         assert_eq!(named.problems, recipes[..1]);
-        for file in [&problem, &scene, &motion] {
+        for file in all {
             std::fs::remove_file(file).unwrap();
         }
         std::fs::remove_file(root.join("golden/scenes/x.jsonl")).unwrap();

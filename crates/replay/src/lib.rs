@@ -10,6 +10,7 @@ mod closed_loop;
 pub mod forces;
 pub mod judged;
 mod open;
+pub mod steps;
 mod termination;
 pub mod trajectories;
 pub mod worlds;

@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Ran, Workbench};
-use etalon::golden::{MANIFEST, Manifest, manifest_place};
-use etalon::lcp::record::stream;
+use etalon::golden::{MANIFEST, Manifest, files, manifest_place};
 
 /// Problems, scenes and trajectories with their manifest.
 fn goldens() -> Workbench {
@@ -301,7 +300,7 @@ fn the_manifest_of_the_repository_is_that_of_its_goldens() {
     let listed = fs::read_to_string(golden.join(MANIFEST)).unwrap();
     let place = manifest_place(&golden).unwrap();
     let mut found = Manifest::default();
-    for file in stream::record_files(std::slice::from_ref(&golden)).unwrap() {
+    for file in files::listed_files(std::slice::from_ref(&golden)).unwrap() {
         let text = fs::read_to_string(&file).unwrap();
         found.insert(&place.path_of(&golden, &file), &text);
     }

@@ -36,6 +36,7 @@ mod cli_study;
 mod cli_terminal;
 mod cli_trajectory;
 mod cli_verify;
+mod cli_verify_steps;
 mod commands_page;
 mod common;
 mod dockerfile;

@@ -43,6 +43,7 @@ pub(super) fn contact_rows(
     let of = |v: &Vec<Rational>| rows.iter().map(|row| sparse_dot(row, v)).collect();
     let u = [of(&v[0]), of(&v[1])];
     ContactRows {
+        directions: std::iter::once(normal).chain(tangents).collect(),
         discs,
         pyramids: Vec::new(),
         u,

@@ -93,6 +93,7 @@ impl Rows<'_> {
     /// The sets whose forces that of a normal row bounds, as those of a contact.
     fn contact(&self, normal: usize) -> ContactRows {
         let mut contact = ContactRows {
+            directions: Vec::new(),
             rows: Vec::new(),
             discs: Vec::new(),
             pyramids: Vec::new(),

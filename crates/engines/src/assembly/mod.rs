@@ -47,6 +47,8 @@ pub(crate) struct Block {
 /// A contact: the normal row, then friction.
 pub(crate) struct ContactRows {
     pub rows: Vec<Row>,
+    /// The normal, then the tangents; none of a generalised step.
+    pub directions: Vec<Vec<Rational>>,
     /// Rows (counted in `rows`) whose impulses are bounded together.
     pub discs: Vec<DiscRows>,
     /// Rows that are the directions of a pyramid.

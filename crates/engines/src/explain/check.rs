@@ -5,6 +5,7 @@ use rug::Rational;
 use super::sets::ContactSet;
 use crate::assembly::Assembly;
 use crate::exact::{dot, ratio, sparse_dot, sum};
+use crate::findings::{ContactMotion, Separation};
 
 /// S by blocks: the largest of a block's |M||v1| + |M||v0| + h|f|, of a rotation at least that of its translation times
 /// the longest lever of a contact.
@@ -80,16 +81,17 @@ pub(super) fn explained_within(
     Some(eps)
 }
 
-/// The eps below which no admissible impulse explains the step, by a test motion y: every impulse does work of at
+/// The proof that no admissible impulse explains the step below an eps, by a test motion y: every impulse does work of at
 /// least 0 on it (of a contact with a cap at least its cap times its least work), and the observed change less.
 /// `None` where y shows nothing.
-pub(super) fn separates_beyond(
+pub(super) fn separation(
     assembly: &Assembly,
     scales: &[Rational],
     sets: &[ContactSet],
     y: &[Rational],
-) -> Option<Rational> {
-    let mut allowed = Rational::new();
+) -> Option<Separation> {
+    let mut admissible = Rational::new();
+    let mut contacts = Vec::new();
     for (contact, set) in assembly.contacts.iter().zip(sets) {
         let u: Vec<_> = contact.rows.iter().map(|row| sparse_dot(row, y)).collect();
         // The least work of a contact for a normal impulse of 1: that of the normal, and of the friction
@@ -102,8 +104,9 @@ pub(super) fn separates_beyond(
         }
         if least < 0 {
             // Without a cap an impulse works as little as it likes.
-            allowed -= least * set.cap.as_ref()?;
+            admissible += Rational::from(&least * set.cap.as_ref()?);
         }
+        contacts.push(ContactMotion { u, least });
     }
     let mut joints = assembly.joints.iter().flat_map(|joint| &joint.rows);
     // The impulse of a joint has no sign: on a motion that moves it, it would do any work.
@@ -123,6 +126,14 @@ pub(super) fn separates_beyond(
     if sum(asleep.into_iter().map(Rational::abs)) > 0 {
         return None;
     }
-    let work = -dot(y, &assembly.change) - allowed;
-    (work > 0).then(|| ratio(&work, &size)).flatten()
+    let observed = dot(y, &assembly.change);
+    let left = Rational::from(&admissible - &observed);
+    let eps = (left > 0).then(|| ratio(&left, &size)).flatten()?;
+    Some(Separation {
+        contacts,
+        observed,
+        admissible,
+        size,
+        eps,
+    })
 }

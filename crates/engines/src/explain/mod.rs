@@ -12,15 +12,15 @@ mod sets;
 
 use rug::Rational;
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, ContactRows};
 use crate::exact::power;
-use crate::findings::{Explanation, Interval, round_down_f64};
+use crate::findings::{Admissible, Explanation, Interval, Separation, round_down_f64};
 use crate::laws::ACCEPTED_UNITS;
 use crate::settings::StepJudge;
-use crate::step::EngineStep;
+use crate::step::{EngineStep, Form};
 use crate::verdict::{Level, LevelFinding, StepVerdict, Word};
 
-use check::{explained_within, scales, separates_beyond};
+use check::{explained_within, scales, separation};
 use programme::Programme;
 use sets::ContactSet;
 
@@ -30,41 +30,124 @@ const MAX_SIZE: usize = 1_200;
 /// How often polygons are refined, where the tolerance lies between inside and outside.
 const ROUNDS: usize = 4;
 
+/// Level C asked of a step of bodies: what it observed, and the impulses that its law admits.
+pub struct StatesQuestion {
+    assembly: Assembly,
+    scales: Vec<Rational>,
+    sets: Vec<ContactSet>,
+    tol: Rational,
+    law: String,
+}
+
+impl StatesQuestion {
+    /// The question that a judge asks of a step.
+    ///
+    /// # Errors
+    /// Why level C cannot be asked of it.
+    pub fn of(step: &EngineStep, judge: &StepJudge) -> Result<Self, String> {
+        let Form::Bodies(_) = &step.form else {
+            return Err(NO_BODIES.to_owned());
+        };
+        let law = judge.law_of(step);
+        let assembly = Assembly::of(step, law).ok_or(NO_BODIES)?;
+        let unit = power(step.precision.unit_exponent());
+        let tol = judge.tol.clone().unwrap_or(unit * ACCEPTED_UNITS);
+        let declared = step.declared_error.as_ref().map(|own| own.to_rational());
+        let tol = tol + declared.unwrap_or_default();
+        let (sets, slip) = if judge.slip {
+            let sets = sets::at_end_velocity(&assembly, &tol)?;
+            (sets, " at the end velocity")
+        } else {
+            (sets::cones(&assembly), ", the cone alone")
+        };
+        Ok(Self {
+            scales: scales(&assembly),
+            law: format!("{}{slip}", law.word()),
+            assembly,
+            sets,
+            tol,
+        })
+    }
+
+    /// The law that is judged, in words.
+    pub fn law(&self) -> &str {
+        &self.law
+    }
+
+    /// The eps up to which a step is explained.
+    pub fn tolerance(&self) -> &Rational {
+        &self.tol
+    }
+
+    /// M (v1 - v0) - h f over the velocities of all bodies: the observed change of momentum that contacts and joints are to explain.
+    pub fn observed(&self) -> &[Rational] {
+        &self.assembly.change
+    }
+
+    /// What a test motion y over the velocities of all bodies proves, by products and sums; `None` where it proves nothing.
+    pub fn separation(&self, y: &[Rational]) -> Option<Separation> {
+        let fits = y.len() == self.assembly.change.len();
+        let proves = || separation(&self.assembly, &self.scales, &self.sets, y);
+        fits.then(proves).flatten()
+    }
+
+    /// The interval of eps that a certificate and impulses prove, whoever found them; `None` where one of them proves
+    /// nothing. With joints impulses alone prove nothing: those of the joints are not in a verdict.
+    pub fn proved(&self, found: &Explanation) -> Option<Interval> {
+        let lower = match &found.certificate {
+            Some(y) => self.separation(y)?.eps,
+            None => Rational::new(),
+        };
+        let Some(impulse) = &found.impulse else {
+            let (lower, upper) = (round_down_f64(&lower), f64::INFINITY);
+            return Some(Interval { lower, upper });
+        };
+        let contacts = &self.assembly.contacts;
+        let pairs = || contacts.iter().zip(impulse);
+        let fits = contacts.len() == impulse.len()
+            && pairs().all(|(contact, own)| contact.rows.len() == own.len());
+        if !fits || !self.assembly.joints.is_empty() {
+            return None;
+        }
+        let upper = explained_within(&self.assembly, &self.scales, &self.sets, impulse, &[])?;
+        Some(Interval::of(&lower, &upper))
+    }
+
+    /// What may act at each contact.
+    pub fn contacts(&self) -> Vec<Admissible> {
+        let pairs = self.assembly.contacts.iter().zip(&self.sets);
+        let of = |(contact, set): (&ContactRows, &ContactSet)| Admissible {
+            directions: contact.directions.clone(),
+            friction: sets::sliding(contact, set),
+            cap: set.cap.clone(),
+        };
+        pairs.map(of).collect()
+    }
+}
+
+/// Level C is asked of bodies.
+pub(crate) const NO_BODIES: &str = "level C needs bodies and contacts";
+
 /// Judges a step by its states.
-pub(crate) fn judge(step: &EngineStep, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
-    let law = judge.law_of(step);
+pub(crate) fn judge(step: &EngineStep, judge: &StepJudge) -> StepVerdict {
     let not = |why: String| StepVerdict::not_judged(step, Level::C, why);
-    let unit = power(step.precision.unit_exponent());
-    let tol = judge.tol.clone().unwrap_or(unit * ACCEPTED_UNITS);
-    let declared = step.declared_error.as_ref().map(|own| own.to_rational());
-    let tol = tol + declared.unwrap_or_default();
-    let scales = scales(assembly);
-    let sets = if judge.slip {
-        sets::at_end_velocity(assembly, &tol)
-    } else {
-        Ok(sets::cones(assembly))
-    };
-    let mut sets = match sets {
-        Ok(sets) => sets,
+    let mut question = match StatesQuestion::of(step, judge) {
+        Ok(question) => question,
         Err(why) => return not(why),
     };
-    let size = Programme::size(assembly, &sets);
+    let size = Programme::size(&question.assembly, &question.sets);
     if size > MAX_SIZE {
         return not(format!(
             "a linear programme of {size} rows and columns is over the limit of {MAX_SIZE}"
         ));
     }
     let mut verdict = StepVerdict::new(step, Level::C);
-    let slip = if judge.slip {
-        " at the end velocity"
-    } else {
-        ", the cone alone"
-    };
-    verdict.law = Some(format!("{}{slip}", law.word()));
-    match search(assembly, &scales, &mut sets, &tol) {
+    verdict.law = Some(question.law.clone());
+    match search(&mut question) {
         Ok(found) => {
-            verdict.word = found.word(&tol);
-            verdict.reason = found.reason(verdict.word, &tol);
+            let tol = &question.tol;
+            verdict.word = found.word(tol);
+            verdict.reason = found.reason(verdict.word, tol);
             verdict.finding = LevelFinding::Explanation(Box::new(found.explanation()));
         }
         Err(why) => {
@@ -85,20 +168,23 @@ struct Best {
 }
 
 /// Both programmes, with finer polygons as long as the tolerance is between their ends.
-fn search(
-    assembly: &Assembly,
-    scales: &[Rational],
-    sets: &mut [ContactSet],
-    tol: &Rational,
-) -> Result<Best, String> {
+fn search(question: &mut StatesQuestion) -> Result<Best, String> {
+    let StatesQuestion {
+        assembly,
+        scales,
+        sets,
+        tol,
+        ..
+    } = question;
+    let (assembly, scales, tol) = (&*assembly, &**scales, &*tol);
     let mut best = Best::default();
     for _ in 0..ROUNDS {
         let outer = Programme::new(assembly, scales, sets, false).solve()?;
         // The polygons outside hold the cones, so what they cannot explain the cones cannot. Those inside
         // are held by them, so what they explain is explained.
-        let lower = separates_beyond(assembly, scales, sets, &outer.y);
-        if let Some(lower) = lower.filter(|lower| *lower > best.lower) {
-            best.lower = lower;
+        let proof = separation(assembly, scales, sets, &outer.y);
+        if let Some(proof) = proof.filter(|proof| proof.eps > best.lower) {
+            best.lower = proof.eps;
             best.y = Some(outer.y);
         }
         let inner = Programme::new(assembly, scales, sets, true).solve()?;

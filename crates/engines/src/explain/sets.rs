@@ -167,6 +167,24 @@ fn ray(own: &DiscRows, u: &[Rational]) -> DiscSet {
     DiscSet::Ray(ends)
 }
 
+/// Corners of the sliding frictions that a contact may have for a normal impulse of 1, on its tangents: discs by themselves
+/// make all their combinations. A circle is the polygon around it.
+pub(super) fn sliding(contact: &ContactRows, set: &ContactSet) -> Vec<Vec<Rational>> {
+    let mut corners: Vec<Vec<Rational>> = vec![Vec::new()];
+    let pairs = contact.discs.iter().zip(&set.discs);
+    for (_, disc) in pairs.filter(|(own, _)| own.slides) {
+        let mut own = disc.corners(false);
+        if own.is_empty() {
+            own.push(vec![Rational::new(); disc.rows()]);
+        }
+        let joined = corners
+            .iter()
+            .flat_map(|before| own.iter().map(|own| [&before[..], &own[..]].concat()));
+        corners = joined.collect();
+    }
+    corners
+}
+
 /// Adds the directions of frictions to the polygons; whether any was new.
 pub(super) fn refine(sets: &mut [ContactSet], impulse: &[Vec<Rational>]) -> bool {
     let mut refined = false;

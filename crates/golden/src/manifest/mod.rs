@@ -10,8 +10,8 @@
 //! ```
 //!
 //! For each file, in the order of their paths, it has the number of its records, and then each
-//! record's name (as JSON text) and the SHA-256 of its text. A trajectory and a recipe are one record
-//! each. [`Manifest::differences`] names whatever was dropped, added, changed, renamed or moved.
+//! record's name (as JSON text) and the SHA-256 of its text. A trajectory, a recipe and the scene of an engine
+//! (`.xml`) are one record each. [`Manifest::differences`] names whatever was dropped, added, changed, renamed or moved.
 
 mod compare;
 mod place;
@@ -184,9 +184,13 @@ fn is_below(file: &str, path: &str) -> bool {
 fn entries(path: &str, text: &str) -> Vec<Entry> {
     let file = Path::new(path);
     let is_list = is_recipe(file) || is_trajectory_recipe(file);
+    let is_scene = file.extension().is_some_and(|e| e == "xml");
     let is_stream = file.extension().is_some_and(|e| e == "jsonl");
     let first = text.lines().next().unwrap_or_default();
-    if is_list || (is_stream && head(first).format.as_deref() == Some(trajectory::FORMAT)) {
+    if is_list
+        || is_scene
+        || (is_stream && head(first).format.as_deref() == Some(trajectory::FORMAT))
+    {
         let name = file.file_name().unwrap_or(file.as_os_str());
         let name = name.to_string_lossy().into_owned();
         let digest = hex(text);
@@ -230,13 +234,14 @@ mod tests {
         let steps = "{\"format\":\"etalon-trajectory/1\"}\n{\"k\":1}\n";
         manifest.insert("trajectories/t.jsonl", steps);
         manifest.insert("trajectories/trajectories.json", "[]");
+        manifest.insert("engines/ball.xml", "<mujoco>\n</mujoco>\n");
         manifest
     }
 
     #[test]
     fn a_manifest_survives_its_text() {
         let manifest = manifest();
-        assert_eq!((manifest.files(), manifest.records()), (4, 5));
+        assert_eq!((manifest.files(), manifest.records()), (5, 6));
         let text = manifest.write();
         assert_eq!(Manifest::read(&text), Ok(manifest));
         let names: Vec<_> = text
@@ -244,6 +249,7 @@ mod tests {
             .filter_map(|line| line.split('\t').nth(2).and(line.split('\t').nth(1)))
             .collect();
         let expected = [
+            r#""ball.xml""#,
             r#""a/p""#,
             r#""b\t2""#,
             r#""b1""#,
@@ -268,13 +274,13 @@ mod tests {
     fn a_part_has_the_files_at_and_below_a_path() {
         let manifest = manifest();
         let files = |path: &str| manifest.part(path).files();
-        assert_eq!(files(""), 4);
+        assert_eq!(files(""), 5);
         assert_eq!(files("problems"), 2);
         assert_eq!(files("problems/a/p.json"), 1);
         assert_eq!(files("problems/a/p"), 0);
         let mut rest = manifest.clone();
         rest.remove("problems");
-        assert_eq!(rest.files(), 2);
+        assert_eq!(rest.files(), 3);
         rest.extend(manifest.part("problems"));
         assert_eq!(rest, manifest);
     }
@@ -286,7 +292,7 @@ mod tests {
         let error = Manifest::read(cut).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 9: its number is not that of the records listed"
+            "line 11: its number is not that of the records listed"
         );
         for (text, error) in [
             ("", "line 1: "),

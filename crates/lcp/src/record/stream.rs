@@ -330,13 +330,21 @@ fn open_file(path: &Path) -> io::Result<File> {
 /// # Errors
 /// [`InputError::Io`] for a path that cannot be read.
 pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    files_with(paths, &["json", "jsonl"])
+}
+
+/// As [`record_files`], where files in folders have one of these extensions.
+///
+/// # Errors
+/// [`InputError::Io`] for a path that cannot be read.
+pub fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>, InputError> {
     let mut files = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
             files.push(path.clone());
             continue;
         }
-        collect(path, &mut files).map_err(|source| {
+        collect(path, extensions, &mut files).map_err(|source| {
             let file = path.display().to_string();
             InputError::Io { file, source }
         })?;
@@ -344,16 +352,16 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn collect(folder: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> io::Result<()> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            collect(&path, files)?;
+            collect(&path, extensions, files)?;
         } else if path
             .extension()
-            .is_some_and(|e| e == "json" || e == "jsonl")
+            .is_some_and(|own| extensions.iter().any(|other| own == *other))
         {
             files.push(path);
         }

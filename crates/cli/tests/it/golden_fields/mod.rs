@@ -8,4 +8,5 @@
 mod edits;
 mod problems;
 mod scenes;
+mod steps;
 mod trajectories;

@@ -1,4 +1,4 @@
-"""Writes the steps of the scenes beside it, as the engine that is installed makes them: python record.py >> mujoco.jsonl
+"""Prints the steps of the scenes beside it, as the engine that is installed makes them: python record.py >> mujoco.jsonl
 
 Needs the package etalon with etalon[mujoco]. The engine is not needed to judge the steps again."""
 
