@@ -137,6 +137,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-fast",
             "etalon-time-stepping",
             "etalon-planar",
+            // The proofs of level C, drawn.
+            "etalon-engines",
             "etalon-scenarios",
             "etalon-judge",
             "etalon-golden",

@@ -1,5 +1,6 @@
 //! `etalon step`: steps of physics engines.
 
+mod pictures;
 mod tally;
 
 use std::collections::HashSet;
@@ -20,6 +21,7 @@ use super::complaints::Complaints;
 use super::console::Console;
 use super::jobs::JobArgs;
 use super::{Ending, Fatal, Result};
+use pictures::Pictures;
 use tally::Tally;
 
 /// So many steps are judged at once.
@@ -52,6 +54,7 @@ enum Action {
 #[command(after_help = "\
 Example: etalon step check log.jsonl
          etalon step check log.jsonl --level B,C --law coulomb --out verdicts.jsonl
+         etalon step check log.jsonl --level C --svg pictures
          etalon step check humanoid.jsonl --level A --full --tol 1e-9")]
 struct Check {
     /// Logs, one JSON line a step; - for standard input
@@ -83,6 +86,11 @@ struct Check {
     /// Steps that are loose, undecided or not judged count as failures
     #[arg(long)]
     strict: bool,
+
+    /// Draw each step that level C judges into this folder: the impulses that explain it, or the test motion that proves
+    /// that there are none
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
 
     /// Write the verdicts to this file
     #[arg(long, value_name = "FILE")]
@@ -145,6 +153,8 @@ impl Check {
             logs.push(Records::new(open_texts(path)?, read_step));
         }
         let mut sink = self.sink(console)?;
+        let pictures = self.svg.as_deref().map(Pictures::new);
+        let mut pictures = pictures.transpose()?;
         let mut complaints = Complaints::new(console);
         let mut warned = HashSet::new();
         let mut tally = Tally::default();
@@ -170,13 +180,17 @@ impl Check {
                     Err(error) => complaints.add(error),
                 }
                 if batch.len() == BATCH {
-                    self.judge(&std::mem::take(&mut batch), &mut sink, &mut tally)?;
+                    let batch = std::mem::take(&mut batch);
+                    self.judge(&batch, &mut sink, &mut pictures, &mut tally)?;
                 }
             }
-            self.judge(&batch, &mut sink, &mut tally)?;
+            self.judge(&batch, &mut sink, &mut pictures, &mut tally)?;
         }
         if let Sink::File(file) = &mut sink {
             file.flush().map_err(Fatal::Output)?;
+        }
+        if let Some(warning) = pictures.and_then(|own| own.warning()) {
+            console.warning(warning);
         }
         self.finish(&tally, &complaints, console)
     }
@@ -196,7 +210,13 @@ impl Check {
         Ok(Sink::File(BufWriter::new(file)))
     }
 
-    fn judge(&self, batch: &[Located], sink: &mut Sink<'_>, tally: &mut Tally) -> Result<()> {
+    fn judge(
+        &self,
+        batch: &[Located],
+        sink: &mut Sink<'_>,
+        pictures: &mut Option<Pictures>,
+        tally: &mut Tally,
+    ) -> Result<()> {
         let judge = StepJudge {
             levels: self.level.clone(),
             tol: self.tol.clone(),
@@ -212,6 +232,9 @@ impl Check {
             }
             for verdict in verdicts {
                 sink.line(&verdict)?;
+                if let Some(pictures) = pictures {
+                    pictures.add(&located.step, &judge, &verdict)?;
+                }
                 tally.add(&located.place, &located.step.engine.label(), verdict);
             }
         }

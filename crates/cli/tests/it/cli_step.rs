@@ -298,3 +298,78 @@ fn worlds_of_the_planar_engine_pass_as_logs_piece_by_piece() {
         ran.stderr
     );
 }
+
+/// The words of a picture as they are read.
+fn text_of(svg: &str) -> String {
+    svg.replace("&gt;", ">").replace("&apos;", "'")
+}
+
+#[test]
+fn level_c_is_drawn_for_each_step() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let drake = std::fs::read_to_string(format!("{root}/golden/engines/drake.jsonl")).unwrap();
+    let bench = bench(&drake);
+    bench.write("again.jsonl", &drake);
+    let ran = bench.run("step check log.jsonl again.jsonl --svg pictures/of/mine --quiet");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let svg = bench.read("pictures/of/mine/drake-slide-1.svg");
+    let told = text_of(&svg);
+    for words in ["inexplicable at level C", "eps >= 0.5572 is proved"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    // Two steps of one name have a picture each.
+    assert_eq!(svg, bench.read("pictures/of/mine/drake-slide-1-2.svg"));
+    let files = |folder: &str| {
+        std::fs::read_dir(bench.path().join(folder))
+            .unwrap()
+            .count()
+    };
+    assert_eq!(files("pictures/of/mine"), 2);
+    // Level B has no picture, and a step that is not judged neither.
+    let ran = bench.run("step check log.jsonl --level B --svg none --quiet");
+    assert_eq!((ran.status, files("none")), (1, 0));
+    bench.run("step check log.jsonl --level C --slip --svg none --quiet");
+    assert_eq!(files("none"), 0);
+    let taken = bench.run("step check log.jsonl --svg log.jsonl");
+    assert_eq!((taken.status, &*taken.stdout), (2, ""));
+    let told = "--svg log.jsonl: cannot write";
+    assert!(taken.stderr.contains(told), "{}", taken.stderr);
+    bench.write("pictures/drake-slide-1.svg/file", "");
+    let taken = bench.run("step check log.jsonl --svg pictures --quiet");
+    assert_eq!(taken.status, 2);
+    assert!(
+        taken.stderr.contains("drake-slide-1.svg: cannot write"),
+        "{}",
+        taken.stderr
+    );
+}
+
+/// `docs/engines.md` shows what the command draws.
+#[test]
+fn the_picture_of_the_book_is_what_the_command_draws() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let bench = Workbench::new();
+    let ran =
+        bench.run("step check golden/engines/drake.jsonl --level C --svg docs/pictures/steps");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let own = "docs/pictures/steps/drake-slide-1.svg";
+    let stored = std::fs::read_to_string(format!("{root}/{own}")).unwrap();
+    assert!(
+        bench.read(own) == stored,
+        "draw it anew: docs/about.md has the command"
+    );
+}
+
+#[test]
+fn a_long_log_has_a_limit_of_pictures_and_says_so() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let steps = std::fs::read_to_string(format!("{root}/tests/cases/engines/box2d_steps.jsonl"));
+    let ball = steps.unwrap().lines().last().unwrap().to_owned() + "\n";
+    let bench = bench(&ball.repeat(102));
+    let ran = bench.run("step check log.jsonl --level C --svg pictures");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let told = "--svg: 2 steps have no picture: 100 are drawn of each word";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let files = std::fs::read_dir(bench.path().join("pictures")).unwrap();
+    assert_eq!(files.count(), 100);
+}

@@ -61,16 +61,16 @@ impl Scale {
         })
     }
 
-    /// The forces from their points in pixels, the largest with their values where these do not cover each other.
+    /// The forces from their points in pixels, in a colour, the largest with their values where these do not cover each other.
     pub fn draw(
         &self,
         area: &Area<'_>,
         mut forces: Vec<((i32, i32), [f64; 2])>,
         unit: &str,
+        color: RGBColor,
     ) -> Outcome {
         forces.retain(|(_, force)| is_seen(size(force)));
         forces.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
-        let color = ink::color(ink::FORCE);
         let mut labels: Vec<(i32, i32)> = Vec::new();
         for (from, force) in forces {
             let own = size(&force);

@@ -47,6 +47,27 @@ pub struct Drawing {
     pub marks: Vec<[f64; 2]>,
     /// The arrows.
     pub forces: Vec<Pressing>,
+    /// Arrows of something else.
+    pub further: Option<Further>,
+}
+
+/// Arrows with a scale and a colour of their own.
+#[derive(Debug, Clone, Default)]
+pub struct Further {
+    /// What they are, and in which colour.
+    pub what: String,
+    /// Their unit.
+    pub unit: &'static str,
+    /// The number of their colour.
+    pub color: usize,
+    /// The arrows.
+    pub arrows: Vec<Pressing>,
+}
+
+impl Further {
+    fn scale(&self) -> Scale {
+        Scale::new(self.arrows.iter().map(|(_, own)| own))
+    }
 }
 
 /// What is to be seen: from where to where, m, and how large, in pixels.
@@ -86,8 +107,10 @@ impl Drawing {
         let points = || {
             let outlines = self.images.iter().flatten().chain(&self.last);
             let corners = outlines.flat_map(|outline| outline.loops.iter().flatten());
-            let corners = corners.chain(self.forces.iter().map(|(at, _)| at));
+            let further = self.further.iter().flat_map(|own| &own.arrows);
+            let arrows = self.forces.iter().chain(further);
             corners
+                .chain(arrows.map(|(at, _)| at))
                 .chain(&self.marks)
                 .filter(|p| p[0].is_finite() && p[1].is_finite())
         };
@@ -105,7 +128,11 @@ impl Drawing {
         };
         let (x, y) = (range(0), range(1));
         // The longest arrow, LONGEST of SIDE pixels, stays inside with its value.
-        let part = if self.scale().has_arrows() {
+        let further = self.further.as_ref();
+        let part = if further.is_some_and(|own| own.scale().has_arrows()) {
+            // Of two kinds of arrows at one point one may point aside.
+            0.4
+        } else if self.scale().has_arrows() {
             0.24
         } else {
             0.12
@@ -123,7 +150,10 @@ impl Drawing {
     fn words(&self) -> Vec<String> {
         let arrows = self.scale().words(&self.arrows, self.unit);
         let lines = self.heading.iter().cloned();
-        lines.chain([arrows.unwrap_or(self.none.clone())]).collect()
+        let further = self.further.as_ref();
+        let further = further.and_then(|own| own.scale().words(&own.what, own.unit));
+        let lines = lines.chain([arrows.unwrap_or(self.none.clone())]);
+        lines.chain(further).collect()
     }
 
     fn scale(&self) -> Scale {
@@ -157,12 +187,21 @@ impl Drawing {
             .draw()?;
         self.stays(&mut chart, seen)?;
         self.bodies(&mut chart)?;
-        let pixels: Vec<_> = self
-            .forces
-            .iter()
-            .map(|(at, force)| (chart.backend_coord(&(at[0], at[1])), *force))
-            .collect();
-        self.scale().draw(area, pixels, self.unit)
+        let pixels = |arrows: &[Pressing]| -> Vec<_> {
+            let pixel = |at: &[f64; 2]| chart.backend_coord(&(at[0], at[1]));
+            arrows
+                .iter()
+                .map(|(at, force)| (pixel(at), *force))
+                .collect()
+        };
+        if let Some(own) = &self.further {
+            let color = ink::color(own.color);
+            own.scale()
+                .draw(area, pixels(&own.arrows), own.unit, color)?;
+        }
+        let color = ink::color(ink::FORCE);
+        self.scale()
+            .draw(area, pixels(&self.forces), self.unit, color)
     }
 
     /// What stays where it is, in grey.

@@ -1,4 +1,4 @@
-//! Pictures of scenes as SVG: bodies above a scale in metres, forces as arrows with heads and values, and energies over time.
+//! Pictures of scenes and of engines' steps as SVG: bodies above a scale in metres, forces as arrows with heads and values, and energies over time.
 
 mod arrows;
 mod digits;
@@ -6,12 +6,15 @@ mod drawing;
 mod energies;
 mod film;
 mod rest;
+mod sight;
+mod states;
 mod strobe;
 
 pub(crate) use drawing::clipped;
 pub use energies::Energies;
 pub use film::FilmStrip;
 pub use rest::{Acting, at_rest};
+pub use states::of_states;
 pub use strobe::Strobe;
 
 /// Why there is no picture.

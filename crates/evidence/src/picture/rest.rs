@@ -56,14 +56,12 @@ pub fn at_rest(name: &str, sketch: &Sketch, acting: &Acting) -> Result<String, P
     drawing.svg()
 }
 
-fn short(name: &str) -> String {
+/// A name that has place, without characters that XML does not know.
+pub(super) fn short(name: &str) -> String {
+    let shown = name.chars().map(|c| if c.is_control() { '?' } else { c });
     match name.chars().count() {
-        0..=LETTERS => name.to_owned(),
-        _ => name
-            .chars()
-            .take(LETTERS - 3)
-            .chain("...".chars())
-            .collect(),
+        0..=LETTERS => shown.collect(),
+        _ => shown.take(LETTERS - 3).chain("...".chars()).collect(),
     }
 }
 
@@ -86,7 +84,7 @@ fn ground(sketch: &Sketch) -> Vec<Vec<[f64; 2]>> {
         .collect()
 }
 
-fn piece(touch: &Touch, half: f64) -> Vec<Vec<[f64; 2]>> {
+pub(super) fn piece(touch: &Touch, half: f64) -> Vec<Vec<[f64; 2]>> {
     let [nx, ny] = touch.normal;
     let length = nx.hypot(ny);
     // Seen along its normal, a surface has no line.

@@ -11,7 +11,7 @@ pub(crate) use outline::{capsule, circle, ellipse, rectangle};
 pub use place::Pose;
 use place::turned;
 pub(crate) use place::{Placement, at, still};
-pub use sketch::Sketch;
+pub use sketch::{Sketch, hull};
 
 /// Half the thickness that thin rods are drawn with, m; it decides nothing.
 pub(crate) const THIN: f64 = 0.03;

@@ -264,7 +264,7 @@ fn of_linkage(linkage: &Linkage<Rational>) -> Sketch {
 }
 
 /// The corners of the convex hull, counter-clockwise (Andrew 1979); of points on a line its ends.
-fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+pub fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     points.dedup_by(|a, b| (a[0] - b[0]).hypot(a[1] - b[1]) < SAME);
     if points.len() < 3 {
