@@ -19,6 +19,7 @@ pub fn scenarios() -> &'static [Scenario] {
         piles::PYRAMID,
         piles::ARCH,
         piles::CHAIN,
+        piles::FIVE_BODIES,
         friction::LADDER,
         friction::PAINLEVE_INCONSISTENT,
         friction::PAINLEVE_INDETERMINATE,

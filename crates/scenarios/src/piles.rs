@@ -6,6 +6,7 @@ use crate::build::{FRICTIONLESS, Q, ROWS, contact2, frac, int, plane, xy};
 use crate::instance::{AtRest, Setup};
 use crate::parameter::{GRAVITY, Values, any};
 use crate::registry::Scenario;
+use crate::view::rectangle;
 
 pub const PYRAMID: Scenario = Scenario::of_rest(
     "pyramid",
@@ -217,6 +218,76 @@ fn chain(values: &Values) -> Setup {
             Vector::axis(1),
         );
         scene = scene.contact(contact);
+    }
+    Setup::planar(scene, FRICTIONLESS)
+}
+
+pub const FIVE_BODIES: Scenario = Scenario::of_rest(
+    "five-bodies",
+    AtRest {
+        description: "Five squares of side 2 m, none of them fixed, held together at four corners by what pushes from outside; contact 2 is between bodies 1 and 2",
+        source: "myPhysicsLab, Rigid Body Physics: Contact, the figure of 5 bodies, 4 contact points and 8 contact forces, equation (3); the dimensions are chosen here",
+        parameters: &[
+            any("mass", "1", "kg", "mass of each body").positive(),
+            any("weight", "10", "N", "force down on body 3 and on body 1 below it"),
+            any("lift", "20", "N", "force up on body 4, below body 2"),
+            any("aside", "10", "N", "force to the left on body 5, on the right of body 2"),
+        ],
+        build: five_bodies,
+    },
+)
+.with_outline(|| rectangle(2.0, 2.0));
+
+/// Body 2 is upright. Body 1 stands on it with a corner, leaning by the angle of a 3-4-5 triangle; body 3 stands with a corner on the edge of
+/// body 1; bodies 4 and 5, which lean too, press a corner on body 2 from below and from the right.
+fn five_bodies(values: &Values) -> Setup {
+    let lean = Rotation2::from_half_angle(&frac(1, 3));
+    let upright = Rotation2::identity();
+    let push = |name: &str| values.get(name);
+    let bodies = [
+        (
+            "1",
+            (frac(7, 10), frac(12, 5)),
+            &lean,
+            xy(0, -push("weight")),
+        ),
+        ("2", (int(0), int(0)), &upright, xy(0, 0)),
+        (
+            "3",
+            (frac(-1, 2), frac(9, 2)),
+            &upright,
+            xy(0, -push("weight")),
+        ),
+        (
+            "4",
+            (frac(-7, 10), frac(-12, 5)),
+            &lean,
+            xy(0, push("lift")),
+        ),
+        (
+            "5",
+            (frac(12, 5), frac(-7, 10)),
+            &lean,
+            xy(-push("aside"), 0),
+        ),
+    ];
+    let mut scene = Scene2::new(Vector::zero());
+    for (name, (x, y), orientation, force) in bodies {
+        let mass = values.get("mass");
+        let inertia = frac(2, 3) * &mass;
+        let mut body = Body2::new(name, mass, inertia, xy(x, y));
+        body.orientation = orientation.clone();
+        body.force = force;
+        scene = scene.body(body);
+    }
+    let contacts = [
+        (("3", "1"), (frac(1, 2), frac(7, 2)), lean.apply(&xy(0, 1))),
+        (("1", "2"), (frac(1, 2), int(1)), xy(0, 1)),
+        (("4", "2"), (frac(-1, 2), int(-1)), xy(0, -1)),
+        (("5", "2"), (int(1), frac(-1, 2)), xy(1, 0)),
+    ];
+    for (k, (pair, (x, y), normal)) in (1..).zip(contacts) {
+        scene = scene.contact(contact2(format!("contact {k}"), pair, xy(x, y), normal));
     }
     Setup::planar(scene, FRICTIONLESS)
 }

@@ -371,6 +371,12 @@ fn forces_in_stacks_and_pyramids_have_closed_forms() {
             "5005 5005 5 5",
         ),
         ("groove", &[], "8 6"),
+        // Computed apart from this program, by elimination in fractions on A = J inv(M) J'.
+        (
+            "five-bodies",
+            &[],
+            "5177965000/2829830021 19397453500/2829830021 27545369500/2829830021 4392091000/2829830021",
+        ),
         (
             "groove",
             &[("right_angled", "0"), ("mass", "2")],
