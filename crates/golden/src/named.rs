@@ -89,7 +89,7 @@ mod tests {
     fn only_the_file_that_is_listed_is_read() {
         let folder = folder();
         fs::write(folder.path().join("problems/b.json"), "no record").unwrap();
-        assert!(found(folder.path(), "a").unwrap().ends_with("a.json"));
+        assert!(found(folder.path(), "a").unwrap().contains("a.json"));
         assert!(find_problem(folder.path(), "b").is_err());
         assert_eq!(problem_names(folder.path()).unwrap(), ["a", "b"]);
     }
@@ -104,7 +104,7 @@ mod tests {
         fs::write(at("problems/b.json"), record("e")).unwrap();
         for (name, file) in [("c", "c.json"), ("a", "d.json"), ("e", "b.json")] {
             assert!(
-                found(folder.path(), name).unwrap().ends_with(file),
+                found(folder.path(), name).unwrap().contains(file),
                 "{name}"
             );
         }
