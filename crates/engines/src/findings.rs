@@ -160,7 +160,7 @@ pub struct Admissible {
 
 /// How a contact moves on a test motion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ContactMotion {
+pub struct MovedContact {
     /// Its velocities: normal, tangents, torsion, rolling.
     pub u: Vec<Rational>,
     /// The least work on it of an impulse with the normal part 1.
@@ -171,7 +171,7 @@ pub struct ContactMotion {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Separation {
     /// The contacts on y.
-    pub contacts: Vec<ContactMotion>,
+    pub contacts: Vec<MovedContact>,
     /// The work of the observed change of momentum, y'(M dv - h f).
     pub observed: Rational,
     /// What admissible impulses work at least: 0, or less where contacts have caps.

@@ -30,7 +30,7 @@ mod verdict;
 
 pub use explain::StatesQuestion;
 pub use findings::{
-    Admissible, By, ContactMotion, Distance, Explanation, Interval, Laws, Measured, Separation,
+    Admissible, By, Distance, Explanation, Interval, Laws, Measured, MovedContact, Separation,
 };
 pub use judge::judge_step;
 pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound, filter_bound_of_pair};

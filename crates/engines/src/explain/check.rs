@@ -5,7 +5,7 @@ use rug::Rational;
 use super::sets::ContactSet;
 use crate::assembly::Assembly;
 use crate::exact::{dot, ratio, sparse_dot, sum};
-use crate::findings::{ContactMotion, Separation};
+use crate::findings::{MovedContact, Separation};
 
 /// S by blocks: the largest of a block's |M||v1| + |M||v0| + h|f|, of a rotation at least that of its translation times
 /// the longest lever of a contact.
@@ -106,7 +106,7 @@ pub(super) fn separation(
             // Without a cap an impulse works as little as it likes.
             admissible += Rational::from(&least * set.cap.as_ref()?);
         }
-        contacts.push(ContactMotion { u, least });
+        contacts.push(MovedContact { u, least });
     }
     let mut joints = assembly.joints.iter().flat_map(|joint| &joint.rows);
     // The impulse of a joint has no sign: on a motion that moves it, it would do any work.

@@ -45,6 +45,9 @@ fn another_certificate_may_stand_there_if_it_proves_the_same() {
     let kept: Vec<_> = twice.iter().map(Value::to_string).collect();
     let kept: Vec<_> = kept.iter().map(String::as_str).collect();
     assert_eq!(own.lines(&kept), kept);
+    // What is stated is what it proves, and no more.
+    twice[1]["eps"] = json!([0.5, 0.6]);
+    assert_eq!(fields(&own, &twice), ["1 eps"]);
     // Straight ahead friction may work against it, so nothing is proved; upwards less is.
     let mut other = right.clone();
     other[1]["certificate"] = json!(["1", "0", "0", "0", "0", "0"]);

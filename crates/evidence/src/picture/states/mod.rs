@@ -55,17 +55,7 @@ pub fn of_states(
     } else {
         "in the plane".to_owned()
     };
-    let mut heading = vec![
-        short(&step.name),
-        format!(
-            "{}: {} at level C, {}",
-            short(&step.engine.label()),
-            verdict.word.word(),
-            question.law()
-        ),
-        format!("{seen}; wedges and lines at contacts: what may act"),
-    ];
-    heading.extend(shown.words);
+    let heading = heading(step, question, verdict, &seen, shown.words);
     let arrow = |(at, own): (&Vector, &Vector)| (sight.point(at), sight.point(own));
     let drawing = Drawing {
         heading: heading.iter().flat_map(|line| wrapped(line)).collect(),
@@ -91,6 +81,28 @@ pub fn of_states(
         ..Drawing::default()
     };
     drawing.svg()
+}
+
+/// The step, the law and the view, and the numbers of the proof.
+fn heading(
+    step: &EngineStep,
+    question: &StatesQuestion,
+    verdict: &StepVerdict,
+    seen: &str,
+    proof: Vec<String>,
+) -> Vec<String> {
+    let mut heading = vec![
+        short(&step.name),
+        format!(
+            "{}: {} at level C, {}",
+            short(&step.engine.label()),
+            verdict.word.word(),
+            question.law()
+        ),
+        format!("{seen}; wedges and lines at contacts: what may act"),
+    ];
+    heading.extend(proof);
+    heading
 }
 
 /// What is drawn of a finding.

@@ -71,19 +71,8 @@ impl Drawn {
     /// From where to where arrows of a colour go, in pixels, upwards positive.
     fn arrows(&self, color: usize) -> Vec<([f64; 2], [f64; 2])> {
         let color = ink::hex(color);
-        let points = |start: &str| -> Vec<Vec<[f64; 2]>> {
-            let elements = self.svg.lines().filter(|line| line.starts_with(start));
-            let own = elements.filter(|line| line.contains(&format!("\"{color}\"")));
-            let list = own.map(|line| line.split_once("points=\"").unwrap().1);
-            let list = list.map(|rest| rest.split_once('"').unwrap().0);
-            let point = |point: &str| {
-                let (x, y) = point.split_once(',').unwrap();
-                [x.parse::<f64>().unwrap(), -y.parse::<f64>().unwrap()]
-            };
-            list.map(|list| list.split_whitespace().map(point).collect())
-                .collect()
-        };
-        let (shafts, heads) = (points("<polyline"), points("<polygon"));
+        let points = |kind: &str| points(&self.svg, kind, &color);
+        let (shafts, heads) = (points("polyline"), points("polygon"));
         assert_eq!(shafts.len(), heads.len(), "{}", self.svg);
         let pairs = shafts.iter().zip(&heads);
         pairs.map(|(shaft, head)| (shaft[0], head[0])).collect()
@@ -214,6 +203,79 @@ fn a_step_in_the_plane_has_its_own_axes_and_any_name() {
         drawn.says(words);
     }
     assert!(!drawn.arrows(ink::FORCE).is_empty());
+}
+
+/// Points of the elements of a kind and a colour, upwards positive.
+fn points(svg: &str, kind: &str, color: &str) -> Vec<Vec<[f64; 2]>> {
+    let start = format!("<{kind}");
+    let elements = svg.lines().filter(|line| line.starts_with(&start));
+    let own = elements.filter(|line| line.contains(&format!("\"{color}\"")));
+    let list = own.map(|line| line.split_once("points=\"").unwrap().1);
+    let list = list.map(|rest| rest.split_once('"').unwrap().0);
+    let point = |point: &str| {
+        let (x, y) = point.split_once(',').unwrap();
+        [x.parse::<f64>().unwrap(), -y.parse::<f64>().unwrap()]
+    };
+    list.map(|list| list.split_whitespace().map(point).collect())
+        .collect()
+}
+
+#[test]
+fn cones_are_as_wide_as_friction_admits() {
+    let drawn = Drawn::of("golden/engines/drake.jsonl", 0, false);
+    let wedges = points(&drawn.svg, "polygon", "#E1E1E1");
+    assert_eq!(wedges.len(), 4, "{}", drawn.svg);
+    for wedge in wedges {
+        let low = wedge
+            .iter()
+            .copied()
+            .fold([0.0, f64::INFINITY], |low, own| {
+                if own[1] < low[1] { own } else { low }
+            });
+        let ends: Vec<_> = wedge.iter().filter(|own| **own != low).collect();
+        let sides = ends.iter().map(|own| (own[0] - low[0]) / (own[1] - low[1]));
+        let sides: Vec<_> = sides.collect();
+        // mu = 1/2, on both sides, of a wedge some 80 pixels high.
+        assert!(
+            sides.iter().any(|side| (side - 0.5).abs() < 0.02),
+            "{sides:?}"
+        );
+        assert!(
+            sides.iter().any(|side| (side + 0.5).abs() < 0.02),
+            "{sides:?}"
+        );
+    }
+    // By Coulomb's law at the velocity after the step there is one friction: seen along -x its part along y.
+    let drawn = Drawn::of("golden/engines/rapier.jsonl", 0, true);
+    assert_eq!(points(&drawn.svg, "polygon", "#E1E1E1").len(), 0);
+    let lines = points(&drawn.svg, "polyline", "#000000");
+    let sides: Vec<_> = lines
+        .iter()
+        .filter(|line| line.len() == 2 && (line[0][1] - line[1][1]).abs() > 40.0)
+        .map(|line| (line[0][0] - line[1][0]) / (line[0][1] - line[1][1]))
+        .collect();
+    let (mu, slip) = (0.5, 20.0_f64.to_radians());
+    let is_ray = |side: &&f64| (**side + mu * slip.sin()).abs() < 0.02;
+    assert_eq!(sides.iter().filter(is_ray).count(), 4, "{sides:?}");
+    // Four normals, and the axis.
+    let upright = sides.iter().filter(|side| **side == 0.0).count();
+    assert_eq!(upright, 5, "{sides:?}");
+}
+
+#[test]
+fn the_order_of_the_bodies_of_a_contact_does_not_matter() {
+    let text = std::fs::read_to_string(format!("{ROOT}/golden/engines/drake.jsonl")).unwrap();
+    let drawn = Drawn::of_text(text.trim_end(), false);
+    let mut step: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for contact in step["contacts"].as_array_mut().unwrap() {
+        contact["bodies"] = serde_json::json!([-1, 0]);
+        contact["normal"] = serde_json::json!([0, 0, -1]);
+        contact["tangents"] = serde_json::json!([[-1, 0, 0], [0, -1, 0]]);
+    }
+    let other = Drawn::of_text(&step.to_string(), false);
+    assert_eq!(drawn.arrows(ink::FORCE), other.arrows(ink::FORCE));
+    let wedges = |own: &Drawn| points(&own.svg, "polygon", "#E1E1E1");
+    assert_eq!(wedges(&drawn), wedges(&other));
 }
 
 #[test]
