@@ -103,10 +103,7 @@ mod tests {
         fs::rename(at("problems/a.json"), at("problems/d.json")).unwrap();
         fs::write(at("problems/b.json"), record("e")).unwrap();
         for (name, file) in [("c", "c.json"), ("a", "d.json"), ("e", "b.json")] {
-            assert!(
-                found(folder.path(), name).unwrap().contains(file),
-                "{name}"
-            );
+            assert!(found(folder.path(), name).unwrap().contains(file), "{name}");
         }
         assert_eq!(found(folder.path(), "b"), None);
         fs::remove_file(at(MANIFEST)).unwrap();
