@@ -192,3 +192,24 @@ fn the_faults_of_engines_are_inside_of_the_program() {
         &["pgs-apex.xml"],
     );
 }
+
+#[test]
+fn golden_steps_and_verdicts_fit_their_schemas() {
+    let schema = |text: &str| {
+        let schema: Value = serde_json::from_str(text).unwrap();
+        jsonschema::draft202012::new(&schema).unwrap()
+    };
+    let steps = schema(etalon_engines::STEP_SCHEMA);
+    let verdicts = schema(etalon::lcp::schema::VERDICT);
+    for name in ["dart", "drake", "mujoco", "rapier"] {
+        for (file, schema) in [
+            (format!("{name}.jsonl"), &steps),
+            (format!("{name}.verdicts.jsonl"), &verdicts),
+        ] {
+            for (number, line) in original(&file).lines().enumerate() {
+                let record: Value = serde_json::from_str(line).unwrap();
+                assert!(schema.is_valid(&record), "{file}:{}", number + 1);
+            }
+        }
+    }
+}
