@@ -1,20 +1,13 @@
 """Etalon's own planar engine, by the command etalon, in the plane x, z. Needs: etalon on the PATH, or its path in ETALON"""
 
-import json
-import os
-import subprocess
-import tempfile
-from pathlib import Path
-
 import numpy as np
 
-from etalon.engine import Engine, State
+from etalon.engine import ScenarioEngine, State
 
-COMMAND = os.environ.get("ETALON", "etalon")
 VARIANTS = {"": ("defaults", {}), "near": ("a distance tolerance of 0.1 mm in place of 1 cm", {"distance_tolerance": 1e-4})}
 
 
-class Etalon(Engine):
+class Etalon(ScenarioEngine):
     name = "etalon"
     can = frozenset({"restitution", "hinge", "stacks"})
     variants = {key: words for key, (words, _) in VARIANTS.items()}
@@ -25,10 +18,6 @@ class Etalon(Engine):
         self.pull = float(np.hypot(gravity[0], gravity[2]))
         self.tilt = float(np.arctan2(-gravity[0], -gravity[2])) if self.pull else 0.0
         self.bodies = []
-
-    @staticmethod
-    def version():
-        return subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
     def _turned(self, x, z, sign=1.0):
         c, s = np.cos(self.tilt), np.sin(sign * self.tilt)
@@ -67,28 +56,13 @@ class Etalon(Engine):
         anchor = [body.hinge.anchor[0], body.hinge.anchor[2]]
         return [pin | {"other_at": anchor, "normal": normal} for normal in ([1.0, 0.0], [0.0, 1.0])]
 
-    def start(self):
+    def scene(self):
         connectors = self._connectors()
-        scene = {
+        return {
             "format": "etalon-world/1", "time": 0.0, "bodies": self.bodies, "connectors": connectors,
             "forces": [{"kind": "gravity", "g": self.pull}] if self.pull else [],
             "settings": {"time_step": self.h} | VARIANTS[self.variant][1],
         }  # fmt: skip
-        self.folder = tempfile.TemporaryDirectory()
-        file = Path(self.folder.name) / "scene.json"
-        file.write_text(json.dumps(scene))
-        command = [COMMAND, "scenario", "run", str(file), "--steps", "1000000", "--quiet"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        if not line:
-            raise RuntimeError(self.process.stderr.read().strip())
-        self.now = json.loads(line)["start"]
-
-    def step(self):
-        line = self.process.stdout.readline()
-        if not line:
-            raise RuntimeError(self.process.stderr.read().strip() or "the run ended")
-        self.now = json.loads(line)
 
     def get(self, handle):
         x, z, angle = self.now["q"][3 * handle : 3 * handle + 3]
@@ -97,14 +71,6 @@ class Etalon(Engine):
         c, s = np.cos(self.tilt - angle), np.sin(self.tilt - angle)
         rotation = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
         return State(np.array([place[0], 0, place[1]]), rotation, np.array([velocity[0], 0, velocity[1]]), np.array([0, -turn, 0]))
-
-    def __del__(self):
-        process = getattr(self, "process", None)
-        if process is not None:
-            process.kill()
-            process.stdout.close()
-            process.stderr.close()
-            process.wait()
 
 
 def rectangle(a, b):
@@ -117,8 +83,5 @@ def circle(radius):
     return [{"arc": {"center": [0.0, 0.0], "clockwise": False, "from": start, "outside_is_out": True, "to": start}}]
 
 
-try:
-    Etalon.version()
-except (OSError, subprocess.CalledProcessError) as error:
-    raise ImportError(f"the command {COMMAND} does not start") from error
+Etalon.require()
 ENGINE = Etalon

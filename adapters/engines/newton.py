@@ -12,7 +12,7 @@ warp.config.quiet = True
 SOLVERS = {
     "": ("defaults: XPBD", lambda model: newton.solvers.SolverXPBD(model)),
     "restitution": ("XPBD with restitution", lambda model: newton.solvers.SolverXPBD(model, enable_restitution=True)),
-    "mujoco": ("MuJoCo Warp", lambda model: newton.solvers.SolverMuJoCo(model)),
+    "mujoco": (f"MuJoCo Warp {version('mujoco-warp')}; Newton's extra asks for 3.17", lambda model: newton.solvers.SolverMuJoCo(model)),
     "kamino": ("Kamino", lambda model: newton.solvers.SolverKamino(model)),
 }
 
@@ -27,6 +27,10 @@ class Newton(Engine):
         self.builder = newton.ModelBuilder(gravity=tuple(map(float, gravity)))
         self.cover = newton.ModelBuilder.ShapeConfig(density=0.0, mu=surface.mu, restitution=surface.restitution)
         self.bodies = []
+
+    @classmethod
+    def features(cls, variant):
+        return cls.can | {"restitution"} if variant == "restitution" else cls.can
 
     @staticmethod
     def version():

@@ -64,8 +64,17 @@ fn run() -> Result<(), Failed> {
             .args(beside)
             .arg(package.join("tests"))
             .env("PYTHONPATH", site.path())
-            .env("PYTHONDONTWRITEBYTECODE", "1"),
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .envs(command()?.map(|path| ("ETALON", path))),
     )
+}
+
+/// The command etalon, where it is built beside this test: the adapters of its own engines start it.
+fn command() -> Result<Option<PathBuf>, Failed> {
+    let own = std::env::current_exe()?;
+    let folder = own.ancestors().nth(2).ok_or("the test is in no folder")?;
+    let path = folder.join(format!("etalon{}", std::env::consts::EXE_SUFFIX));
+    Ok(path.is_file().then_some(path))
 }
 
 /// Builds the module; its file in the target folder of this test.

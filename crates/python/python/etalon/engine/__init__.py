@@ -5,6 +5,7 @@ several engines; `list` says which engines are here.
 """
 
 from ._node import NodeEngine
+from ._scenario_run import ScenarioEngine
 from ._world import Body, Engine, Hinge, State, Surface, body_entry, planar_entry, rotation
 
-__all__ = ["Body", "Engine", "Hinge", "NodeEngine", "State", "Surface", "body_entry", "planar_entry", "rotation"]
+__all__ = ["Body", "Engine", "Hinge", "NodeEngine", "ScenarioEngine", "State", "Surface", "body_entry", "planar_entry", "rotation"]

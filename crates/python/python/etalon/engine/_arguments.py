@@ -55,7 +55,7 @@ def _scenes(own: argparse.ArgumentParser) -> None:
     own.add_argument("--engine", type=_list_of, metavar="LIST", help="names, see `etalon engine list`; default: all that are installed")
     own.add_argument("--scene", type=_list_of, metavar="LIST", help="names of scenes; default: all")
     own.add_argument("--adapters", default="adapters/engines", metavar="DIR", help="the folder of engines and scenes [adapters/engines]")
-    own.add_argument("--out", metavar="FILE", help="the page of the book, as Markdown")
+    own.add_argument("--out", metavar="FILE", help="the page: FILE.md with pictures beside it, or FILE.html, which needs no other file")
     _output(own, "a JSON line for each figure in place of the table")
     own.set_defaults(run=_run_scenes)
 

@@ -17,9 +17,9 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.adapters)
     (scene,) = scenes(folder / "scenes", [arguments.scene])
     ((label, engine, variant),) = chosen_engines(folder, [arguments.engine])
-    missing = scene.missing(engine)
-    if missing:
-        raise ArgumentError(f"{label} is not asked {scene.name}: it has no {' and no '.join(missing)}")
+    reason = scene.why_not(engine, variant)
+    if reason:
+        raise ArgumentError(f"{label} is not asked {scene.name}: {reason}")
     world, _, _ = filled(scene, engine, variant)
     steps = arguments.steps or round(scene.record["duration"] / scene.record["h"])
     with contextlib.ExitStack() as stack:

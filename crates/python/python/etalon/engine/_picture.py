@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from typing import Any
 
@@ -96,7 +97,7 @@ def _svg(axis: str, lines: dict[str, tuple[np.ndarray, np.ndarray]], band: tuple
         colour, dash = COLOURS[at % len(COLOURS)], ' stroke-dasharray="5 3"' if at >= len(COLOURS) else ""
         points = "L".join(f"{x(time):.0f} {y(value):.1f}" for time, value in zip(times, values, strict=True))
         parts.append(f'<path d="M{points}" fill="none" stroke="{colour}"{dash}/>')
-        parts.append(f'<text x="{right + 10}" y="{ABOVE + 14 * at + 8}" fill="{colour}">{label}</text>')
+        parts.append(f'<text x="{right + 10}" y="{ABOVE + 14 * at + 8}" fill="{colour}">{html.escape(label)}</text>')
     return "".join([*parts, "</svg>\n"])
 
 

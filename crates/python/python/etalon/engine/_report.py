@@ -7,14 +7,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ..mujoco._tally import lines, summary
+from ._document import html_page
 
 if TYPE_CHECKING:
     from ._mujoco import Run
 
-HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Steps of MuJoCo, judged</title>
-<style>body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}table{border-collapse:collapse}
-td,th{text-align:left;padding:.15em .8em .15em 0;vertical-align:top}svg{max-width:100%}h2{margin-top:2em}</style>
-<h1>Steps of MuJoCo, judged</h1>
+TITLE = "Steps of MuJoCo, judged"
+HEAD = f"""<h1>{TITLE}</h1>
 <p>After each step the engine's data hold a convex problem with exactly one solution, and the engine's answer. The distance of the
 answer is |a - a*|<sub>M</sub> / max(|a|<sub>M</sub>, |a0|<sub>M</sub>), a0 being the acceleration without constraints; it is bracketed
 by proved bounds. This judges the solver, not the model of contact: a right answer of a soft, convex model need not be Coulomb's.</p>
@@ -32,7 +31,7 @@ def page(runs: list[Run]) -> str:
         for tally in run.judge.tallies.values():
             rows = "".join(f"<tr><th>{html.escape(key)}</th><td>{html.escape(value)}</td></tr>" for key, value in lines(summary(tally)))
             parts.append(f"<table>{rows}</table>{chart(tally.distances, run.judge.tol)}")
-    return "\n".join(parts) + "</html>\n"
+    return html_page(TITLE, "\n".join(parts))
 
 
 def chart(distances: list[tuple[int, float, float]], tol: float) -> str:

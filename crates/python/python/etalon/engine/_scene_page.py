@@ -1,48 +1,40 @@
-"""The figures of the scenes as a table of text and as a page of the book with pictures."""
+"""The figures of the scenes as a table of text, and as the blocks of a page."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
+import re
+import shlex
 from typing import Any
 
+from ._document import Block, Code, Command, Emphasis, Heading, Items, Paragraph, Picture, Span, Strong, Table, marked
 from ._measures import Motion
 from ._picture import picture
 from ._scenes import Found, Scene
 
-PREFACE = """\
-# Engines on scenes with known truths
-
-Physics engines, with their defaults, on scenes whose outcome is known in closed form. Written by
-
-<!-- not run: it needs the engines -->
-```sh
-{command}
-```
-
+TITLE = "Engines on scenes with known truths"
+NOT_RUN = "it needs the engines"
+ABOUT = """\
 which runs the engines that are installed. The scenes are data, in `adapters/engines/scenes`, each with its truth, the derivation, the
 interval and the reason for the interval. An engine is one file in `adapters/engines`. How to install and add engines:
-[Judge a whole engine](judge-an-engine.md).
-
-- A **star** marks a figure outside its interval. The interval holds what a consistent first-order step may do, and what the law leaves open.
-- A star is **not a verdict on the engine's solver**. Contacts that are soft or convex by design differ from rigid bodies under Coulomb's law, and
-  the star shows by how much.
-- *Not asked*: the engine has no such feature. There is no overall score.
-- Etalon's own planar engine is judged in the same way.
-- Where a figure says `never`, the event did not happen in the time of the scene.
-
-## Engines
-
-| engine | version | settings |
-|---|---|---|
-{engines}
-
-Settings that are not defaults: damping is 0 everywhere, and bodies do not sleep. Three defaults explain many stars:
-
-- Box2D, planck and Jolt do not bounce below 1 m/s, the speed of the scenes `pair` and `cradle of 5`.
-- Jolt and cannon-es have no gyroscopic forces by default, so a free body never tumbles.
-- Box2D and planck give polygons a skin of 1 cm, which counts for bodies of 10 cm.
-"""
+[Judge a whole engine](judge-an-engine.md). Each scene has the command that repeats its figures; with `--engine NAME` it repeats those of one
+engine."""
+RULES = (
+    """\
+A **star** marks a figure outside its interval. The interval holds what a consistent first-order step may do, and what the law leaves open.""",
+    """\
+A star is **not a verdict on the engine's solver**. Contacts that are soft or convex by design differ from rigid bodies under Coulomb's law, and
+the star shows by how much.""",
+    "*Not asked*: the engine, or its file here, has no such feature; the reason stands below the table. There is no overall score.",
+    "Etalon's own engines, planar and in space, are judged in the same way.",
+    "Where a figure says `never`, the event did not happen in the time of the scene.",
+)
+SETTINGS = "Settings that are not defaults: damping is 0 everywhere, and bodies do not sleep. Three defaults explain many stars:"
+DEFAULTS = (
+    "Box2D, planck and Jolt do not bounce below 1 m/s, the speed of the scenes `pair` and `cradle of 5`.",
+    "Jolt and cannon-es have no gyroscopic forces by default, so a free body never tumbles.",
+    "Box2D and planck give polygons a skin of 1 cm, which counts for bodies of 10 cm.",
+)
 
 
 def text_table(scenes: list[Scene], labels: list[str], figures: list[Found]) -> str:
@@ -84,43 +76,86 @@ def truth(figure: dict[str, Any]) -> str:
 def page(
     scenes: list[Scene],
     engines: dict[str, tuple[str, str]],
+    absent: dict[str, str],
     figures: list[Found],
     motions: dict[tuple[str, str], Motion],
-    out: Path,
     command: str,
-) -> str:
-    """The page; pictures go into the folder `pictures/engines` beside it. `engines`: version and settings by label."""
-    lines = "\n".join(f"| `{label}` | {version} | {words} |" for label, (version, words) in engines.items())
-    parts = [PREFACE.format(command=command, engines=lines)]
+) -> list[Block]:
+    """The page, for either rendering. `engines`: version and settings by label; `absent`: what those need that are not installed."""
+    told = [[[Code(label)], [version], [words]] for label, (version, words) in engines.items()]
+    blocks: list[Block] = [
+        Heading(1, TITLE),
+        Paragraph(["Physics engines, with their defaults, on scenes whose outcome is known in closed form. Written by"]),
+        Command(command, NOT_RUN),
+        Paragraph(marked(ABOUT)),
+        Items([marked(rule) for rule in RULES]),
+        Heading(2, "Engines"),
+        Table(["engine", "version", "settings"], told),
+        *_absent(absent),
+        Paragraph(marked(SETTINGS)),
+        Items([marked(default) for default in DEFAULTS]),
+    ]
     for scene in scenes:
         own = [one for one in figures if one.scene == scene.name]
         # Of each engine the defaults are drawn; its variants stand in the table.
         moved = {label: motion for (name, label), motion in motions.items() if name == scene.name and ":" not in label}
-        parts.append(_section(scene, own, moved, out))
-    return "\n".join(parts)
+        blocks += _section(scene, own, moved)
+    return blocks
 
 
-def _section(scene: Scene, figures: list[Found], motions: dict[str, Motion], out: Path) -> str:
+def _absent(absent: dict[str, str]) -> list[Block]:
+    if not absent:
+        return []
+    items = [[Code(name), f": {why}"] for name, why in absent.items()]
+    return [Paragraph(["Not installed when this was written, so that they have no rows:"]), Items(items)]
+
+
+def _section(scene: Scene, figures: list[Found], motions: dict[str, Motion]) -> list[Block]:
     record = scene.record
     name = scene.name[0].upper() + scene.name[1:]
-    parts = [f"## {name}\n\n{record['what']}\n\n*Truth*: {record['derivation']} Source: {record['source']}.\n"]
-    parts.append(f'<!-- not run: it needs the engines -->\n```sh\netalon engine scenes --scene "{scene.name}"\n```\n')
+    blocks: list[Block] = [
+        Heading(2, name),
+        Paragraph([record["what"]]),
+        Paragraph([Emphasis("Truth"), f": {record['derivation']} Source: {record['source']}."]),
+        Command(f"etalon engine scenes --scene {_quoted(scene.name)}", NOT_RUN),
+    ]
     drawn = picture(scene.figures[0], motions)
     if drawn is not None:
-        file = out.parent / "pictures" / "engines" / f"{scene.name.replace(' ', '-')}.svg"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(drawn, encoding="utf-8")
         band = "; the band is the interval of the truth" if "<rect x=" in drawn else ""
-        parts.append(f"![{name}: what each engine does over time{band}](pictures/engines/{file.name})\n")
+        file = f"pictures/engines/{re.sub('[^a-z0-9.-]', '-', scene.name.lower())}.svg"
+        blocks.append(Picture(drawn, f"{name}: what each engine does over time{band}", file))
+    return [*blocks, _table(scene, figures), *_reasons(figures)]
+
+
+def _table(scene: Scene, figures: list[Found]) -> Table:
+    """The truth with its interval and the reason for it, then each engine."""
     heads = [f"{figure['name']}{', ' + figure['unit'] if figure['unit'] else ''}" for figure in scene.figures]
-    parts.append(f"| engine | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
-    parts.append(f"| **truth** | {' | '.join(truth(figure) for figure in scene.figures)} |")
-    parts.append(f"| *interval* | {' | '.join(_interval(figure) for figure in scene.figures)} |")
-    parts.append(f"| *why* | {' | '.join(figure['why'] for figure in scene.figures)} |")
+    rows: list[list[list[Span]]] = [
+        [[Strong("truth")], *([truth(figure)] for figure in scene.figures)],
+        [[Emphasis("interval")], *([_interval(figure)] for figure in scene.figures)],
+        [[Emphasis("why")], *([figure["why"]] for figure in scene.figures)],
+    ]
     for label in dict.fromkeys(one.engine for one in figures):
-        cells = [cell(one) for one in figures if one.engine == label]
-        parts.append(f"| `{label}` | {' | '.join(cells)} |")
-    return "\n".join(parts) + "\n"
+        rows.append([[Code(label)], *([cell(one)] for one in figures if one.engine == label)])
+    return Table(["engine", *heads], rows)
+
+
+def _reasons(figures: list[Found]) -> list[Block]:
+    """Why engines are not asked, and how those failed that did: each reason with its engines."""
+    by_reason: dict[str, list[str]] = {}
+    for one in figures:
+        if one.reason and one.engine not in by_reason.setdefault(one.reason, []):
+            by_reason[one.reason].append(one.engine)
+    items: list[list[Span]] = []
+    for reason, labels in by_reason.items():
+        names: list[Span] = [span for label in labels for span in (", ", Code(label))]
+        items.append([*names[1:], f": {reason}"])
+    return [Items(items)] if items else []
+
+
+def _quoted(name: str) -> str:
+    """A name as a word of a shell, in double quotes where they do."""
+    return f'"{name}"' if re.fullmatch(r"[\w .,:-]*", name) else shlex.quote(name)
 
 
 def _interval(figure: dict[str, Any]) -> str:

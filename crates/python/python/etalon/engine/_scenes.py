@@ -7,17 +7,27 @@ import importlib.util
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .._errors import ArgumentError, RecordError
+from ._document import Block, to_html, to_markdown, write_pictures
 from ._measures import MEASURES, Motion, measure
 from ._world import Body, Engine, Hinge, Surface
 
 FORMAT = "etalon-truth/1"
 FAILED = "it failed"
+#: What a scene needs, in words, where the name alone does not say it.
+FEATURES = {
+    "space": "third dimension",
+    "stacks": "contact of boxes with boxes",
+    "torsion": "friction against turning",
+    "elliptic": "elliptic friction",
+    "pin": "ball joint",
+}
 _BODY = {"shape", "size", "mass", "position", "velocity", "spin", "orientation", "hinge"}
 
 
@@ -33,9 +43,10 @@ class Scene:
         """What is measured: name, measure, truth, interval, and why."""
         return self.record["figures"]
 
-    def missing(self, engine: type[Engine]) -> list[str]:
-        """What the scene needs and the engine does not have."""
-        return [need for need in self.record["needs"] if need not in engine.can]
+    def why_not(self, engine: type[Engine], variant: str) -> str | None:
+        """Why the engine is not asked the scene: what the scene needs and the engine does not have, or the reason that it gives."""
+        missing = [FEATURES.get(need, need) for need in self.record["needs"] if need not in engine.features(variant)]
+        return f"it has no {' and no '.join(missing)}" if missing else engine.declines.get((self.name, variant))
 
 
 @dataclass(frozen=True)
@@ -98,6 +109,7 @@ def engine_files(folder: Path) -> dict[str, Path]:
     return {file.stem: file for file in sorted(folder.glob("*.py"))}
 
 
+@cache
 def load(file: Path) -> type[Engine] | str:
     """The engine of a file, or the reason why it cannot be had."""
     spec = importlib.util.spec_from_file_location(f"etalon_engine_{file.stem}", file)
@@ -156,9 +168,8 @@ def run_all(chosen: list[Scene], found: list[tuple[str, type[Engine], str]]) -> 
     """Each scene in each engine."""
     for scene in chosen:
         for label, engine, variant in found:
-            missing = scene.missing(engine)
-            if missing:
-                reason = f"it has no {' and no '.join(missing)}"
+            reason = scene.why_not(engine, variant)
+            if reason:
                 yield scene, label, None, [Found(scene.name, figure, label, None, reason) for figure in scene.figures]
                 continue
             try:
@@ -193,6 +204,12 @@ def chosen_engines(folder: Path, names: list[str] | None) -> list[tuple[str, typ
     return found
 
 
+def absent_engines(folder: Path, names: list[str] | None) -> dict[str, str]:
+    """The engines that are not installed, each with what it needs. Where some are named no other is missed."""
+    loaded = {} if names else {name: load(file) for name, file in engine_files(folder).items()}
+    return {name: why for name, why in loaded.items() if isinstance(why, str)}
+
+
 def _label(name: str, variant: str) -> str:
     return f"{name}:{variant}" if variant else name
 
@@ -200,10 +217,14 @@ def _label(name: str, variant: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the command. Figures outside their interval do not change the exit status: a soft model is not wrong by them."""
     folder = Path(arguments.adapters)
+    render = _renderer(arguments.out)
     chosen = scenes(folder / "scenes", arguments.scene)
     found = chosen_engines(folder, arguments.engine)
     if not found:
         raise ArgumentError("no engine is installed; `etalon engine list` says what each needs")
+    absent = absent_engines(folder, arguments.engine)
+    if absent and not arguments.quiet:
+        print(f"warning: not installed, and not asked: {', '.join(absent)}", file=sys.stderr)
     figures: list[Found] = []
     motions: dict[tuple[str, str], Motion] = {}
     for scene, label, motion, own in run_all(chosen, found):
@@ -222,10 +243,39 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out:
         from ._scene_page import page
 
-        told = {label: (engine.version(), engine.variants[variant]) for label, engine, variant in found}
-        out = Path(arguments.out)
-        out.write_text(page(chosen, told, figures, motions, out, _command(arguments)), encoding="utf-8")
+        told = {label: (engine.version(), _settings(engine, variant)) for label, engine, variant in found}
+        render(page(chosen, told, absent, figures, motions, _command(arguments)), Path(arguments.out))
     return 0
+
+
+def _settings(engine: type[Engine], variant: str) -> str:
+    """The settings of a variant, with what it is not asked though it could be."""
+    declined = [f"not asked {scene}: {why}" for (scene, own), why in engine.declines.items() if own == variant]
+    return "; ".join([engine.variants[variant], *declined])
+
+
+def _renderer(out: str | None) -> Callable[[Sequence[Block], Path], None]:
+    """How the page is written, by the end of its name; asked before any engine runs."""
+    end = Path(out or "page.md").suffix.lower()
+    if end not in RENDERERS:
+        raise ArgumentError(f"--out {out}: the name must end in {' or '.join(RENDERERS)}")
+    return RENDERERS[end]
+
+
+def _write_markdown(blocks: Sequence[Block], out: Path) -> None:
+    write_pictures(blocks, out.parent)
+    out.write_text(to_markdown(blocks), encoding="utf-8")
+
+
+def _write_html(blocks: Sequence[Block], out: Path) -> None:
+    out.write_text(to_html(blocks), encoding="utf-8")
+
+
+#: How a page is written, by the end of its name.
+RENDERERS: dict[str, Callable[[Sequence[Block], Path], None]] = {
+    ".md": _write_markdown,
+    ".html": _write_html,
+}
 
 
 def _command(arguments: argparse.Namespace) -> str:

@@ -90,9 +90,16 @@ class Engine:
     can: frozenset[str] = frozenset({"space"})
     #: The variants: a name and what it sets, in words.
     variants: dict[str, str] = {"": "defaults"}
+    #: Why a variant is not asked a scene that it could be: by the names of both.
+    declines: dict[tuple[str, str], str] = {}
 
     def __init__(self, gravity: tuple[float, ...], h: float, surface: Surface, variant: str = "") -> None:
         self.gravity, self.h, self.surface, self.variant = np.array(gravity, dtype=float), h, surface, variant
+
+    @classmethod
+    def features(cls, variant: str) -> frozenset[str]:
+        """What a variant can do."""
+        return cls.can
 
     @staticmethod
     def version() -> str:
