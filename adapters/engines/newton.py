@@ -21,6 +21,7 @@ class Newton(Engine):
     name = "newton"
     can = frozenset({"stacks", "space"})
     variants = {key: words for key, (words, _) in SOLVERS.items()}
+    declines = {("stack of 10", "kamino"): "a step takes about 0.1 s, and there are 3600"}
 
     def __init__(self, gravity, h, surface, variant=""):
         super().__init__(gravity, h, surface, variant)

@@ -71,19 +71,20 @@ fn run() -> Result<(), Failed> {
 
 /// The command etalon, where it is built beside this test: the adapters of its own engines start it.
 fn command() -> Result<Option<PathBuf>, Failed> {
-    let own = std::env::current_exe()?;
-    let folder = own.ancestors().nth(2).ok_or("the test is in no folder")?;
-    let path = folder.join(format!("etalon{}", std::env::consts::EXE_SUFFIX));
+    let path = target()?.join(format!("etalon{}", std::env::consts::EXE_SUFFIX));
     Ok(path.is_file().then_some(path))
+}
+
+/// The folder in the target folder that has what is built for the profile of this test.
+fn target() -> Result<PathBuf, Failed> {
+    let test = std::env::current_exe()?;
+    let folder = test.ancestors().nth(2);
+    Ok(folder.ok_or("the test is in no target folder")?.to_owned())
 }
 
 /// Builds the module; its file in the target folder of this test.
 fn module() -> Result<PathBuf, Failed> {
-    let test = std::env::current_exe()?;
-    let folder = test
-        .ancestors()
-        .nth(2)
-        .ok_or("the test is in no target folder")?;
+    let folder = target()?;
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,
