@@ -12,7 +12,11 @@ warp.config.quiet = True
 SOLVERS = {
     "": ("defaults: XPBD", lambda model: newton.solvers.SolverXPBD(model)),
     "restitution": ("XPBD with restitution", lambda model: newton.solvers.SolverXPBD(model, enable_restitution=True)),
-    "mujoco": (f"MuJoCo Warp {version('mujoco-warp')}; Newton's extra asks for 3.17", lambda model: newton.solvers.SolverMuJoCo(model)),
+    # By default the room for contacts is guessed from the start, where a stack has none yet.
+    "mujoco": (
+        f"MuJoCo Warp {version('mujoco-warp')}, room for 200 contacts; Newton's extra asks for MuJoCo 3.17",
+        lambda model: newton.solvers.SolverMuJoCo(model, njmax=1000, nconmax=200),
+    ),
     "kamino": ("Kamino", lambda model: newton.solvers.SolverKamino(model)),
 }
 

@@ -135,9 +135,11 @@ def _markdown(block: Block) -> str:
         case Command():
             return f"<!-- not run: {block.why_not_run} -->\n```sh\n{block.text}\n```"
         case Table():
-            lines = [[_plain(head) for head in block.heads], *([_marks(cell) for cell in row] for row in block.rows)]
-            lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines]
-            return "\n".join([lines[0], "|" + "---|" * len(block.heads), *lines[1:]])
+            heads, *rows = (
+                f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+                for row in ([_plain(head) for head in block.heads], *([_marks(cell) for cell in row] for row in block.rows))
+            )
+            return "\n".join([heads, "|" + "---|" * len(block.heads), *rows])
         case Picture():
             return f"![{_plain(block.text)}]({block.file})"
 

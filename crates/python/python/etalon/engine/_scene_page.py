@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from ._document import Block, Code, Command, Emphasis, Heading, Items, Paragraph, Picture, Span, Strong, Table, marked
@@ -82,7 +83,7 @@ def page(
     command: str,
 ) -> list[Block]:
     """The page, for either rendering. `engines`: version and settings by label; `absent`: what those need that are not installed."""
-    told = [[[Code(label)], [version], [words]] for label, (version, words) in engines.items()]
+    told: list[list[Sequence[Span]]] = [[[Code(label)], [version], [words]] for label, (version, words) in engines.items()]
     blocks: list[Block] = [
         Heading(1, TITLE),
         Paragraph(["Physics engines, with their defaults, on scenes whose outcome is known in closed form. Written by"]),
@@ -106,7 +107,7 @@ def page(
 def _absent(absent: dict[str, str]) -> list[Block]:
     if not absent:
         return []
-    items = [[Code(name), f": {why}"] for name, why in absent.items()]
+    items: list[Sequence[Span]] = [[Code(name), f": {why}"] for name, why in absent.items()]
     return [Paragraph(["Not installed when this was written, so that they have no rows:"]), Items(items)]
 
 
@@ -130,7 +131,7 @@ def _section(scene: Scene, figures: list[Found], motions: dict[str, Motion]) -> 
 def _table(scene: Scene, figures: list[Found]) -> Table:
     """The truth with its interval and the reason for it, then each engine."""
     heads = [f"{figure['name']}{', ' + figure['unit'] if figure['unit'] else ''}" for figure in scene.figures]
-    rows: list[list[list[Span]]] = [
+    rows: list[list[Sequence[Span]]] = [
         [[Strong("truth")], *([truth(figure)] for figure in scene.figures)],
         [[Emphasis("interval")], *([_interval(figure)] for figure in scene.figures)],
         [[Emphasis("why")], *([figure["why"]] for figure in scene.figures)],
