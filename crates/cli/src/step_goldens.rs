@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use etalon_engines::{EngineStep, read_step};
-use etalon_golden::{FoundFiles, Names, Origin, files, open, steps_of, verdicts_of};
+use etalon_golden::{
+    FoundFiles, Names, Origin, distinct_value, files, open, steps_of, verdicts_of,
+};
 use etalon_replay::steps::JudgedAgain;
 use serde_json::{Value, json};
 
@@ -18,8 +20,10 @@ use super::jobs::JobArgs;
 struct StoredVerdict {
     origin: Origin,
     text: String,
-    /// Null where it is no JSON.
+    /// Null where it cannot be read.
     value: Value,
+    /// Why it cannot.
+    trouble: Option<String>,
 }
 
 impl StoredVerdict {
@@ -93,19 +97,29 @@ fn read(files: &[PathBuf], console: &Console) -> Result<GoldenSteps> {
 
 /// The lines of a file of verdicts; none where there is no such file.
 fn stored_verdicts(file: &Path) -> Result<Vec<StoredVerdict>> {
-    if !files::exists(file) {
+    // A link that leads nowhere is no missing file.
+    if !files::exists(file) && file.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
     let name = file.display().to_string();
+    // A pipe would be waited for.
+    if std::fs::metadata(file).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        let why = format!("{name}: it is no regular file");
+        return Err(super::Fatal::Usage(why));
+    }
     let text =
         files::text(file).map_err(|error| super::Fatal::Usage(format!("{name}: {error}")))?;
     let lines = (1..)
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty());
-    let verdict = |(number, line): (u64, &str)| StoredVerdict {
-        origin: Origin::new(&name, number),
-        text: line.to_owned(),
-        value: serde_json::from_str(line).unwrap_or_default(),
+    let verdict = |(number, line): (u64, &str)| {
+        let read = distinct_value(line);
+        StoredVerdict {
+            origin: Origin::new(&name, number),
+            text: line.to_owned(),
+            trouble: read.as_ref().err().map(ToString::to_string),
+            value: read.unwrap_or_default(),
+        }
     };
     Ok(lines.map(verdict).collect())
 }
@@ -199,9 +213,13 @@ pub fn verify(found: &FoundFiles, jobs: &JobArgs, console: &Console) -> Result<S
         }
     }
     for stray in &golden.strays {
-        let (field, reason) = match stray.name() {
-            Some(_) => ("name", "no step is called so"),
-            None => ("text", "the line is no verdict: a JSON object with a name"),
+        let (field, reason) = match (stray.name(), &stray.trouble) {
+            (_, Some(trouble)) => ("text", format!("the line cannot be read: {trouble}")),
+            (Some(_), None) => ("name", "no step is called so".to_owned()),
+            (None, None) => (
+                "text",
+                "the line is no verdict: a JSON object with a name".to_owned(),
+            ),
         };
         tally.fail(&stray.origin, stray.name().unwrap_or("?"), field, reason);
     }

@@ -28,6 +28,7 @@
 mod agreement;
 mod derive;
 mod digest;
+mod distinct;
 mod error;
 pub mod files;
 pub mod forces;
@@ -47,6 +48,7 @@ pub mod trajectory;
 
 pub use agreement::kernel_line;
 pub use derive::{Contradiction, Decided, derive};
+pub use distinct::distinct_value;
 pub use error::ReadError;
 pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};
 pub use named::{find_problem, problem_names};

@@ -3,7 +3,7 @@
 mod proof;
 mod source;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -88,11 +88,15 @@ impl Show {
         for what in &self.what {
             let path = PathBuf::from(what);
             if exists(&path) {
+                let before = found.len();
                 for record in read(&[path])? {
                     let golden = record?;
                     let unknown = golden.unknown_fields.iter();
                     unknown.for_each(|field| warn_of(&golden, field, console));
                     found.push(golden);
+                }
+                if found.len() == before {
+                    return Err(Fatal::Usage(format!("{what}: there is no problem in it")));
                 }
                 continue;
             }
@@ -100,19 +104,22 @@ impl Show {
             let folder = folder.get_or_insert_with(|| usual(console));
             match find_problem(folder, what)? {
                 Some(golden) => found.push(golden),
-                None => return Err(unknown(what, &problem_names(folder)?)),
+                None => return Err(unknown(what, folder)?),
             }
         }
         Ok(found)
     }
 }
 
-/// Neither a file nor the name of a golden; the names that are nearest to it are said.
-fn unknown(what: &str, names: &[String]) -> Fatal {
-    let meant = did_you_mean(what, names.iter().map(String::as_str));
-    Fatal::Usage(format!(
-        "{what}: there is no such file, and no golden of that name{meant}"
-    ))
+/// Neither a file nor the name of a golden problem; the names that are nearest to it are said.
+fn unknown(what: &str, folder: &Path) -> Result<Fatal> {
+    let names = problem_names(folder)?;
+    // A manifest may list what is gone.
+    let others = names.iter().filter(|name| *name != what);
+    let meant = did_you_mean(what, others.map(String::as_str));
+    Ok(Fatal::Usage(format!(
+        "{what}: there is no such file, and no golden problem of that name{meant}"
+    )))
 }
 
 fn to_text(golden: &Golden, report: &ProblemReport) -> String {

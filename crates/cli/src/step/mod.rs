@@ -189,7 +189,7 @@ impl Check {
         if let Sink::File(file) = &mut sink {
             file.flush().map_err(Fatal::Output)?;
         }
-        if let Some(warning) = pictures.and_then(|own| own.warning()) {
+        for warning in pictures.iter().flat_map(Pictures::warnings) {
             console.warning(warning);
         }
         self.finish(&tally, &complaints, console)

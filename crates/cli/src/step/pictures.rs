@@ -22,6 +22,8 @@ pub struct Pictures {
     names: BTreeSet<String>,
     drawn: BTreeMap<Word, usize>,
     left_out: usize,
+    /// The first step that cannot be drawn, with the reason, and how many there are.
+    undrawn: Option<(String, usize)>,
 }
 
 impl Pictures {
@@ -36,6 +38,7 @@ impl Pictures {
             names: BTreeSet::new(),
             drawn: BTreeMap::new(),
             left_out: 0,
+            undrawn: None,
         })
     }
 
@@ -57,23 +60,41 @@ impl Pictures {
             self.left_out += 1;
             return Ok(());
         }
+        let question = StatesQuestion::of(step, judge);
+        let svg = question.and_then(|question| {
+            of_states(step, &question, verdict).map_err(|error| error.to_string())
+        });
+        let svg = match svg {
+            Ok(svg) => svg,
+            // The verdict stands without its picture, and the log goes on.
+            Err(why) => {
+                let first = || (format!("step {:?}: {why}", step.name), 0);
+                self.undrawn.get_or_insert_with(first).1 += 1;
+                return Ok(());
+            }
+        };
         *drawn += 1;
-        let wrong = |why: String| Fatal::Usage(format!("step {:?}: {why}", step.name));
-        let question = StatesQuestion::of(step, judge).map_err(wrong)?;
-        let svg = of_states(step, &question, verdict).map_err(|error| wrong(error.to_string()))?;
         let name = self.name(&step.name);
         let file = self.folder.join(name);
         fs::write(&file, svg).map_err(|error| unwritable(&file, &error))
     }
 
-    /// How many steps were left out, if any.
-    pub fn warning(&self) -> Option<String> {
-        (self.left_out > 0).then(|| {
+    /// Which steps have no picture.
+    pub fn warnings(&self) -> Vec<String> {
+        let left_out = (self.left_out > 0).then(|| {
             format!(
                 "--svg: {} steps have no picture: {DRAWN} are drawn of each word. A log of fewer steps has them all",
                 self.left_out
             )
-        })
+        });
+        let undrawn = self.undrawn.as_ref().map(|(first, count)| match count {
+            1 => format!("--svg: {first}"),
+            count => format!("--svg: {count} steps have no picture; {first}"),
+        });
+        let nothing = (self.names.is_empty() && self.undrawn.is_none()).then(|| {
+            "--svg: there is no picture, as no step was judged at level C: that takes bodies with contacts, and no --level without C".to_owned()
+        });
+        left_out.into_iter().chain(undrawn).chain(nothing).collect()
     }
 
     /// A name of a file that no other picture of the run has.

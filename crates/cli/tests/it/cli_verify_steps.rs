@@ -213,3 +213,41 @@ fn golden_steps_and_verdicts_fit_their_schemas() {
         }
     }
 }
+
+/// Readers differ in which of two fields of one name counts.
+#[test]
+fn a_verdict_that_gives_a_field_twice_is_none() {
+    let bench = goldens();
+    let twice = "\"verdict\":\"explained\",\"verdict\":\"inexplicable\"";
+    let text = bench.read(VERDICTS);
+    bench.write(
+        VERDICTS,
+        text.replacen("\"verdict\":\"inexplicable\"", twice, 1),
+    );
+    let told = "drake.verdicts.jsonl:2: step \"?\": text: the line cannot be read: verdict: the field is given twice";
+    tells(&bench.run("verify"), 1, &[told]);
+    tells(
+        &bench.run("golden --check"),
+        1,
+        &["drake.verdicts.jsonl would change"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_verdicts_is_not_waited_for() {
+    let bench = goldens();
+    let file = bench.path().join(VERDICTS);
+    std::fs::remove_file(&file).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&file).status();
+    assert!(made.unwrap().success());
+    let told = "drake.verdicts.jsonl: it is no regular file";
+    tells(&bench.run("verify"), 2, &[told]);
+}
+
+#[test]
+fn steps_are_no_problems_to_show() {
+    let bench = goldens();
+    let told = "error: golden/engines/drake.jsonl: there is no problem in it";
+    tells(&bench.run(&format!("show {STEPS}")), 2, &[told]);
+}

@@ -208,6 +208,15 @@ fn search(question: &mut StatesQuestion) -> Result<Best, String> {
     Ok(best)
 }
 
+/// Five digits of a number >= 0, the others cut: at least this is proved.
+fn five_digits_down(value: f64) -> String {
+    let text = format!("{value:.40e}");
+    match text.split_once('e') {
+        Some((mantissa, exponent)) => format!("{mantissa:.6}e{exponent}"),
+        None => text,
+    }
+}
+
 impl Best {
     fn word(&self, tol: &Rational) -> Word {
         if self.upper.as_ref().is_some_and(|own| own <= tol) {
@@ -223,8 +232,8 @@ impl Best {
         let tol = etalon_lcp::round_up_f64(tol);
         match word {
             Word::Inexplicable => Some(format!(
-                "no admissible impulse explains it: on the test motion of the certificate the observed change does work that needs a relative change of {:.4e}, over {tol:.1e}",
-                round_down_f64(&self.lower),
+                "no admissible impulse explains it: on the test motion of the certificate the observed change does work that needs a relative change of {}, over {tol:.1e}",
+                five_digits_down(round_down_f64(&self.lower)),
             )),
             Word::Undecided => Some(format!(
                 "the tolerance {tol:.1e} is inside of the proved interval"
@@ -246,5 +255,17 @@ impl Best {
             certificate: self.y,
             impulse: self.impulse,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_said_than_is_proved() {
+        assert_eq!(five_digits_down(0.557_256_40), "5.5725e-1");
+        assert_eq!(five_digits_down(0.25), "2.5000e-1");
+        assert_eq!(five_digits_down(1.999_999_9e-6), "1.9999e-6");
     }
 }

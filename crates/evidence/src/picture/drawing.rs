@@ -77,6 +77,14 @@ struct Seen {
     size: [u32; 2],
 }
 
+impl Seen {
+    /// Whether the ends and their distances are numbers, so that axes have ticks.
+    fn is_finite(&self) -> bool {
+        let spans = [self.x, self.y].map(|(low, high)| high - low);
+        spans.iter().all(|span| span.is_finite())
+    }
+}
+
 impl Drawing {
     /// The picture as the text of an SVG file.
     ///
@@ -84,6 +92,12 @@ impl Drawing {
     /// [`PictureError`].
     pub fn svg(&self) -> Result<String, PictureError> {
         let seen = self.seen();
+        if !seen.is_finite() {
+            return Err(PictureError(
+                "its points span more than binary64 holds; take units in which it is smaller"
+                    .to_owned(),
+            ));
+        }
         let words = self.words();
         let above = LINE * words.len() as u32 + 6;
         let [width, height] = seen.size;

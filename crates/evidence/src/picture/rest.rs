@@ -58,7 +58,8 @@ pub fn at_rest(name: &str, sketch: &Sketch, acting: &Acting) -> Result<String, P
 
 /// A name that has place, without characters that XML does not know.
 pub(super) fn short(name: &str) -> String {
-    let shown = name.chars().map(|c| if c.is_control() { '?' } else { c });
+    let is_unknown = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let shown = name.chars().map(|c| if is_unknown(c) { '?' } else { c });
     match name.chars().count() {
         0..=LETTERS => shown.collect(),
         _ => shown.take(LETTERS - 3).chain("...".chars()).collect(),

@@ -74,7 +74,13 @@ fn is_same(verdict: &StepVerdict, name: &str, there: &Value, due: &Value) -> boo
     let LevelFinding::Distance(distance) = &verdict.finding else {
         return there == due;
     };
-    if distance.by != By::Reference || !INTERVALS.contains(&name) {
+    if distance.by != By::Reference {
+        return there == due;
+    }
+    if let ("reason", Some(there), Some(due)) = (name, there.as_str(), due.as_str()) {
+        return is_said_alike(there, due);
+    }
+    if !INTERVALS.contains(&name) || !is_of_kind(there, due) {
         return there == due;
     }
     match (Interval::of_json(there), Interval::of_json(due)) {
@@ -87,9 +93,36 @@ fn is_same(verdict: &StepVerdict, name: &str, there: &Value, due: &Value) -> boo
     }
 }
 
+/// Both hold the same solution as far as can be said: their ends are near, and they have numbers in common.
 fn is_alike(there: Interval, due: Interval) -> bool {
     let near = |there: f64, own: f64| there == own || (there - own).abs() <= ALIKE * due.upper;
-    near(there.lower, due.lower) && near(there.upper, due.upper)
+    let is_ordered = there.lower <= there.upper;
+    let meets = there.lower <= due.upper && due.lower <= there.upper;
+    is_ordered && meets && near(there.lower, due.lower) && near(there.upper, due.upper)
+}
+
+/// Whether numbers stand where numbers do, and texts where texts.
+fn is_of_kind(there: &Value, due: &Value) -> bool {
+    match (there, due) {
+        (Value::Array(there), Value::Array(due)) => {
+            there.len() == due.len() && there.iter().zip(due).all(|(a, b)| is_of_kind(a, b))
+        }
+        (there, due) => std::mem::discriminant(there) == std::mem::discriminant(due),
+    }
+}
+
+/// The same words, with numbers that are the same up to [`ALIKE`].
+fn is_said_alike(there: &str, due: &str) -> bool {
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (there, due) = (words(there), words(due));
+    let same = |there: &String, due: &String| {
+        let number = |word: &str| word.trim_end_matches([',', ';', ':', ')']).parse::<f64>();
+        match (number(there), number(due)) {
+            (Ok(a), Ok(b)) => (a - b).abs() <= ALIKE * b.abs(),
+            _ => there == due,
+        }
+    };
+    there.len() == due.len() && there.iter().zip(&due).all(|(a, b)| same(a, b))
 }
 
 /// Whether the stored certificate and impulses prove the stored eps, and that is the one judged again.
@@ -101,6 +134,10 @@ fn proof(
 ) -> Result<(), StepFinding> {
     let unreadable = |field: &str| StepFinding::new(field, "it cannot be read");
     let there = Explanation::of_json(stored).map_err(unreadable)?;
+    let due: Value = serde_json::from_str(&own.verdict.line()).unwrap_or_default();
+    if !is_of_kind(&stored["eps"], &due["eps"]) {
+        return Err(unreadable("eps"));
+    }
     if there == *judged {
         return Ok(());
     }

@@ -7,13 +7,14 @@ use etalon_engines::{Explanation, StatesQuestion};
 
 use super::*;
 
+fn first_of(file: &str) -> EngineStep {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/engines");
+    let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+    read_step(text.lines().next().unwrap()).unwrap().record
+}
+
 fn drake() -> EngineStep {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../golden/engines/drake.jsonl"
-    );
-    let text = std::fs::read_to_string(file).unwrap();
-    read_step(text.trim_end()).unwrap().record
+    first_of("drake.jsonl")
 }
 
 fn values(lines: &[String]) -> Vec<Value> {
@@ -71,6 +72,41 @@ fn another_certificate_may_stand_there_if_it_proves_the_same() {
     assert_eq!(fields(&own, &other), ["1 impulse"]);
     other[1]["impulse"] = json!([1]);
     assert_eq!(fields(&own, &other), ["1 impulse"]);
+}
+
+/// Another machine's reference solution differs in the last digits, and the reason repeats them.
+#[test]
+fn intervals_about_a_reference_may_differ_a_little_and_stay_intervals() {
+    let step = first_of("mujoco.jsonl");
+    let own = JudgedAgain::of(&step);
+    let right = values(&own.lines(&[]));
+    let [lower, upper] = [0, 1].map(|k| right[0]["distance"][k].as_f64().unwrap());
+    let reason = right[0]["reason"].as_str().unwrap();
+    let with = |lower: f64, upper: f64, said: f64| {
+        let mut other = right.clone();
+        other[0]["distance"] = json!([lower, upper]);
+        let own_lower = right[0]["distance"][0].to_string();
+        assert!(reason.contains(&own_lower), "{reason}");
+        other[0]["reason"] = json!(reason.replace(&own_lower, &said.to_string()));
+        other
+    };
+    let near = lower * (1.0 - 1e-9);
+    assert_eq!(own.findings(&with(near, upper, near)), []);
+    assert_eq!(fields(&own, &with(near, upper, 1.01 * lower)), ["0 reason"]);
+    // An interval whose ends have changed places, one beside the other, and texts for numbers.
+    let above = upper * (1.0 + 1e-9);
+    assert_eq!(fields(&own, &with(above, upper, lower)), ["0 distance"]);
+    let far = upper * (1.0 + 2e-9);
+    assert_eq!(fields(&own, &with(above, far, lower)), ["0 distance"]);
+    let mut texts = right.clone();
+    texts[0]["distance"] = json!([lower.to_string(), upper.to_string()]);
+    assert_eq!(fields(&own, &texts), ["0 distance"]);
+    let step = drake();
+    let own = JudgedAgain::of(&step);
+    let mut texts = values(&own.lines(&[]));
+    let ends = [0, 1].map(|k| texts[1]["eps"][k].to_string());
+    texts[1]["eps"] = json!(ends);
+    assert_eq!(fields(&own, &texts), ["1 eps"]);
 }
 
 #[test]

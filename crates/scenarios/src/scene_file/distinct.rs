@@ -1,12 +1,7 @@
-//! A JSON value in which no object has two fields of one name.
-//!
-//! JSON leaves open which of two fields of one name counts, and parsers differ: a scene whose mass
-//! is given twice is no scene, as for the other records.
+//! The value of a record in which no field is given twice.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use etalon_golden::distinct_value;
+use serde_json::Value;
 
 use super::{MAX_BYTES, SceneFileError};
 
@@ -18,95 +13,11 @@ pub fn read_distinct(text: &str) -> Result<Value, SceneFileError> {
     let problem = if text.len() > MAX_BYTES {
         format!("{} bytes are over the limit of {MAX_BYTES}", text.len())
     } else {
-        match value(text) {
+        match distinct_value(text) {
             Ok(value) => return Ok(value),
             Err(error) => error.to_string(),
         }
     };
     let place = String::new();
     Err(SceneFileError { place, problem })
-}
-
-fn value(text: &str) -> serde_json::Result<Value> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = At(String::new()).deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
-}
-
-/// The path of the value to be read.
-struct At(String);
-
-impl At {
-    fn field(&self, name: &str) -> Self {
-        match self.0.as_str() {
-            "" => Self(name.to_owned()),
-            place => Self(format!("{place}.{name}")),
-        }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for At {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for At {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) =
-            items.next_element_seed(At(format!("{}[{}]", self.0, values.len())))?
-        {
-            values.push(value);
-        }
-        Ok(Value::Array(values))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
-        while let Some(name) = fields.next_key::<String>()? {
-            let place = self.field(&name);
-            if map.contains_key(&name) {
-                let place = place.0;
-                return Err(A::Error::custom(format!(
-                    "{place}: the field is given twice"
-                )));
-            }
-            map.insert(name, fields.next_value_seed(place)?);
-        }
-        Ok(Value::Object(map))
-    }
 }

@@ -279,6 +279,31 @@ fn the_order_of_the_bodies_of_a_contact_does_not_matter() {
 }
 
 #[test]
+fn what_binary64_cannot_span_has_no_picture_and_no_endless_loop() {
+    let text = std::fs::read_to_string(format!("{ROOT}/golden/engines/drake.jsonl")).unwrap();
+    let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    record["bodies"][0]["com"] = serde_json::json!([1.7e308, 0, 0]);
+    record["contacts"][0]["point"] = serde_json::json!([-1.7e308, 0, 0]);
+    let step = read_step(&record.to_string()).unwrap().record;
+    let judge = StepJudge {
+        levels: vec![Level::C],
+        ..StepJudge::default()
+    };
+    let verdict = judge_step(&step, &judge).swap_remove(0);
+    let question = StatesQuestion::of(&step, &judge).unwrap();
+    let error = of_states(&step, &question, &verdict).unwrap_err();
+    assert!(
+        error.to_string().contains("span more than binary64"),
+        "{error}"
+    );
+}
+
+#[test]
+fn names_have_only_characters_that_xml_knows() {
+    assert_eq!(short("a\u{1}b\u{ffff}c\u{fffe}"), "a?b?c?");
+}
+
+#[test]
 fn a_text_is_cut_between_words() {
     let text = "word ".repeat(40);
     let lines = wrapped(text.trim_end());
