@@ -98,7 +98,7 @@ fn what_was_altered_is_named_by_file_line_and_field() {
         (
             "{\"format\"",
             "\"format\"",
-            ":1: step \"?\": text: the line is no verdict",
+            ":1: step \"?\": text: the line cannot be read: ",
         ),
         (
             "drake slide/1",
@@ -182,8 +182,8 @@ fn the_faults_of_engines_are_inside_of_the_program() {
         &ran,
         0,
         &[
-            "15 engine steps judged again, 0 failures",
-            "golden/MANIFEST: 11 files",
+            "18 engine steps judged again, 0 failures",
+            "golden/MANIFEST: 12 files",
         ],
     );
     tells(
