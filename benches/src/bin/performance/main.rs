@@ -43,7 +43,7 @@ Example: cargo run --release -p etalon-benches --bin performance -- --dgesv targ
 In half a minute, to see whether it works: ... --bin performance -- --budget 20 --outliers 2 --largest 100 --docs /some/folder")]
 struct Arguments {
     /// Milliseconds for each problem, if its rounds of three runs take no longer
-    #[arg(long, value_name = "MS", default_value_t = 600)]
+    #[arg(long, value_name = "MS", default_value_t = 300)]
     budget: u64,
 
     /// The largest n of dense problems, of 10, 30, 100, 300, 1000
@@ -59,7 +59,7 @@ struct Arguments {
     seed: Option<u64>,
 
     /// How many problems of each family and size the table of outliers has, a quarter of them at n = 300
-    #[arg(long, value_name = "COUNT", default_value_t = 40)]
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
     outliers: u64,
 
     /// OpenBLAS's dgesv as one more LU: the program that adapters/openblas_dgesv.cpp makes

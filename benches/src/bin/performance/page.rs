@@ -170,7 +170,7 @@ impl Figures {
             .map(|text| format!("    {text}"))
             .collect();
         format!(
-            "Solvers of other projects on the same problems of seed 1, in the same run:\n\n{}\n\nEach was asked five times, and the median of the times that it reports counts, in units of the best LU. The table has those whose answers were accepted on every problem of the family and size, the fastest first. Calls through Python cost some microseconds, which matters at n = 10.",
+            "Solvers of other projects on the same problems of seed 1, in the same run:\n\n{}\n\nEach was asked three times, and the median of the times that it reports counts, in units of the best LU. The table has those whose answers were accepted on every problem of the family and size, the fastest first. Calls through Python cost some microseconds, which matters at n = 10.",
             commands.join("\n")
         )
     }
