@@ -102,11 +102,6 @@ fn stored_verdicts(file: &Path) -> Result<Vec<StoredVerdict>> {
         return Ok(Vec::new());
     }
     let name = file.display().to_string();
-    // A pipe would be waited for.
-    if std::fs::metadata(file).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
-        let why = format!("{name}: it is no regular file");
-        return Err(super::Fatal::Usage(why));
-    }
     let text =
         files::text(file).map_err(|error| super::Fatal::Usage(format!("{name}: {error}")))?;
     let lines = (1..)

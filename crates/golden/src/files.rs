@@ -86,14 +86,17 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// The text of a file; what is no character in it is replaced.
+/// The text of a regular file; what is no character in it is replaced.
 ///
 /// # Errors
-/// As [`File::open`]; a built-in file whose text has not the digest that the manifest lists.
+/// As [`File::open`]; a pipe or a device, which would be waited for; a built-in file whose text has not the digest that the manifest lists.
 pub fn text(path: &Path) -> io::Result<String> {
     match built_in(path) {
         Some(inner) => text_of(&inner),
-        None => Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned()),
+        None if std::fs::metadata(path)?.is_file() => {
+            Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+        }
+        None => Err(io::Error::other("it is no regular file")),
     }
 }
 

@@ -241,8 +241,8 @@ fn a_pipe_in_the_place_of_verdicts_is_not_waited_for() {
     std::fs::remove_file(&file).unwrap();
     let made = std::process::Command::new("mkfifo").arg(&file).status();
     assert!(made.unwrap().success());
-    let told = "drake.verdicts.jsonl: it is no regular file";
-    tells(&bench.run("verify"), 2, &[told]);
+    let told = ["drake.verdicts.jsonl", "it is no regular file"];
+    tells(&bench.run("verify"), 2, &told);
 }
 
 #[test]
