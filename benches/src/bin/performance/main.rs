@@ -59,7 +59,7 @@ struct Arguments {
     seed: Option<u64>,
 
     /// How many problems of each family and size the table of outliers has, a quarter of them at n = 300
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    #[arg(long, value_name = "COUNT", default_value_t = 12)]
     outliers: u64,
 
     /// OpenBLAS's dgesv as one more LU: the program that adapters/openblas_dgesv.cpp makes

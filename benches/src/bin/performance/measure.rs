@@ -107,11 +107,15 @@ pub fn measure(case: &Case, budget: Duration, dgesv: Option<&Peer>) -> Result<Me
     Ok(measurement(case, times))
 }
 
-/// Runs LU, `fast-auto` and the certified route.
+/// The largest n up to which many problems are certified: some of 100 rows end in exact pivoting, which takes long.
+pub const MANY_CERTIFIED: usize = 30;
+
+/// Runs LU, `fast-auto` and, up to [`MANY_CERTIFIED`] asked rows, the certified route.
 pub fn measure_fast_and_certified(case: &Case, budget: Duration) -> Measurement {
     let mut times = opponents_and_fast(case, budget, &[FastMethod::Auto]);
     times.extend(sparse(case, budget));
-    if let Some(proposal) = proposal(case) {
+    let many = case.nominal <= MANY_CERTIFIED;
+    if let Some(proposal) = proposal(case).filter(|_| many) {
         let (own, contender) = certified_once(&case.problem, &proposal, budget);
         times.extend(own);
         times.extend(race(contender.into_iter().collect(), budget));

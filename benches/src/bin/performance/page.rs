@@ -15,7 +15,7 @@ use etalon_fast::FastMethod;
 use crate::allocations::{self, Allocations};
 use crate::further;
 use crate::growth::{self, Growth};
-use crate::measure::{Measurement, What};
+use crate::measure::{MANY_CERTIFIED, Measurement, What};
 use crate::outliers::{self, Spread};
 use crate::peers;
 use crate::ratios::{targets, typical};
@@ -132,7 +132,7 @@ impl Figures {
             );
         }
         let text = format!(
-            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up.",
+            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up. Above n = {MANY_CERTIFIED} it is not asked: some problems end in exact pivoting there, which takes long.",
             self.seed
         );
         section("Outliers", &text, &outliers::table(&self.outliers));
