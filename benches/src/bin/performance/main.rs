@@ -102,7 +102,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         has_dgesv: dgesv.is_some(),
         solvers: arguments.solver.clone(),
         peers: peers::ask_all(&peers, &first, &measurements),
-        outliers: outliers(&arguments, seed, budget / 20)?,
+        outliers: outliers(&arguments, seed, budget / 20),
         real: real::measure(&arguments.golden, budget / 20)?,
         allocations: allocations::count(),
         measurements,
@@ -144,16 +144,13 @@ fn measure_all(
     Ok(measurements)
 }
 
-fn outliers(
-    arguments: &Arguments,
-    seed: u64,
-    budget: Duration,
-) -> Result<Vec<outliers::Spread>, Box<dyn Error>> {
-    let style = ProgressStyle::with_template("{spinner} {pos} problems for the table of outliers")?;
-    let bar = ProgressBar::new_spinner().with_style(style);
-    let spreads = outliers::measure(arguments.outliers, arguments.largest, seed, budget, &|| {
-        bar.inc(1);
-    });
-    bar.finish_and_clear();
-    Ok(spreads)
+/// Says on the standard error which family is being measured: single problems can take a minute.
+fn outliers(arguments: &Arguments, seed: u64, budget: Duration) -> Vec<outliers::Spread> {
+    outliers::measure(
+        arguments.outliers,
+        arguments.largest,
+        seed,
+        budget,
+        &|label, n| eprintln!("outliers: {label}, n = {n}"),
+    )
 }

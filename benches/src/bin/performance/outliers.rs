@@ -22,24 +22,22 @@ pub struct Spread {
     failed: usize,
 }
 
-/// Measures so many problems of each family and size, a quarter of them at n = 300.
+/// Measures so many problems of each family and size, a quarter of them at n = 300; `begins` is told each family and size.
 pub fn measure(
     count: u64,
     largest: usize,
     seed: u64,
     budget: Duration,
-    done: &dyn Fn(),
+    begins: &dyn Fn(&str, usize),
 ) -> Vec<Spread> {
     let mut spreads = Vec::new();
     for (nominal, share) in SIZES.into_iter().filter(|(n, _)| *n <= largest) {
         for family in FAMILIES.iter().filter(|family| nominal <= family.largest) {
             let cases =
                 (0..count.div_ceil(share)).filter_map(|k| Case::seeded(family, nominal, k, seed));
+            begins(family.label, nominal);
             let measurements: Vec<_> = cases
-                .map(|case| {
-                    done();
-                    measure_fast_and_certified(&case, budget)
-                })
+                .map(|case| measure_fast_and_certified(&case, budget))
                 .collect();
             spreads.push(spread(family, nominal, &measurements));
         }

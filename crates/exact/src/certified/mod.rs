@@ -2,8 +2,9 @@
 //!
 //! 1. The [point of the basis](crate::basis_solution) is computed exactly; if all its signs
 //!    fit, it is the answer.
-//! 2. Otherwise the basis is repaired: where it is singular it is [thinned](purify) beside the proposed point, then
-//!    rows are [exchanged](repair) with an exact solution after each.
+//! 2. Otherwise the basis is repaired: where it is singular it is [thinned](purify) beside the proposed point, or the
+//!    [face](face) of that point gives an exact solution without a basis. Else rows are [exchanged](repair) with an exact
+//!    solution after each.
 //! 3. Then lexicographic Lemke starts from the best basis so far ([`Lemke::solve_from`]).
 //! 4. Where that does not end in a solution, the reference route decides
 //!    ([`ExactMethod::Certified`](crate::ExactMethod::Certified)), certificates included.
@@ -12,6 +13,8 @@
 //!
 //! Steps 2 and 3 cannot go wrong, only in vain: an answer comes from exact signs alone.
 
+mod elimination;
+mod face;
 mod nearby;
 mod purify;
 mod repair;
@@ -147,10 +150,10 @@ pub fn certified(problem: &Problem, proposal: Option<&Proposal>, budget: &Budget
     claim
 }
 
-/// A solution of the problem, with the basis of its mixed form.
+/// A solution of the problem, with the basis of its mixed form where it is the point of one.
 struct Found {
     z: Vec<Number>,
-    basis: Basis,
+    basis: Option<Basis>,
     pivots: u64,
     message: String,
 }
@@ -159,7 +162,7 @@ impl Found {
     fn claim(self, problem: &Problem) -> Claim {
         let answer = ClaimedAnswer::Solved { z: self.z };
         let mut claim = Claim::new(problem.name(), answer);
-        claim.basis = Some(self.basis);
+        claim.basis = self.basis;
         claim.pivots = Some(self.pivots);
         claim.message = Some(self.message);
         claim
@@ -195,9 +198,18 @@ fn from_proposal(reduction: &Reduction, proposal: &Proposal, budget: &Budget) ->
             };
             return Some(Found {
                 z: lifted_point(reduction, *solution)?,
-                basis,
+                basis: Some(basis),
                 pivots: exchanges,
                 message,
+            });
+        }
+        // `near` is given where the mixed form is the problem itself.
+        Repair::Point(z) => {
+            return Some(Found {
+                z,
+                basis: None,
+                pivots: 0,
+                message: "an exact solution next to the proposed one holds".to_owned(),
             });
         }
         Repair::Best(basis) => basis,
@@ -215,7 +227,7 @@ fn from_proposal(reduction: &Reduction, proposal: &Proposal, budget: &Budget) ->
     };
     Some(Found {
         z: lifted(reduction, &z),
-        basis,
+        basis: Some(basis),
         pivots: run.pivots,
         message: "the proposed basis was repaired by Lemke's method".to_owned(),
     })

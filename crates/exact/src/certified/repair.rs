@@ -7,8 +7,9 @@
 
 use std::time::Instant;
 
-use etalon_lcp::{Basis, MixedLcp};
+use etalon_lcp::{Basis, MixedLcp, Number};
 
+use super::face::face_point;
 use super::purify::purified;
 use crate::basis::{BasisFailure, BasisSolution, Signs, basis_solution, independent_part};
 use crate::budget::Budget;
@@ -26,6 +27,8 @@ pub(crate) enum Repair {
         basis: Basis,
         exchanges: u64,
     },
+    /// An exact solution that belongs to no regular basis.
+    Point(Vec<Number>),
     /// Of the regular bases, the one with the fewest wrong signs (the start where none is).
     Best(Basis),
     Exhausted,
@@ -48,8 +51,14 @@ pub(crate) fn repair(
         let solution = match basis_solution(lcp, &basis, &budget.left_since(clock)) {
             Ok(solution) => solution,
             Err(BasisFailure::Singular) => {
-                let by_point = near.take().and_then(|z| purified(lcp, &basis, z));
-                let part = by_point.unwrap_or_else(|| independent_part(lcp, &basis));
+                let point = near.take();
+                let thinned = point.and_then(|z| purified(lcp, &basis, z));
+                let left = budget.left_since(clock);
+                let found = point.and_then(|z| beside(lcp, (&basis, thinned.as_ref(), z), &left));
+                if let Some(found) = found {
+                    return found;
+                }
+                let part = thinned.unwrap_or_else(|| independent_part(lcp, &basis));
                 // A part that is singular too, or was looked at before, leads nowhere.
                 if patience == 0 || part == basis {
                     return Repair::Best(best);
@@ -87,6 +96,26 @@ pub(crate) fn repair(
             return Repair::Best(best);
         }
         exchanges += 1;
+    }
+}
+
+/// The solution beside an approximate z with a singular basis: that of the thinned basis, or one in the face of z.
+fn beside(
+    lcp: &MixedLcp,
+    (basis, thinned, z): (&Basis, Option<&Basis>, &[f64]),
+    budget: &Budget,
+) -> Option<Repair> {
+    let clock = Instant::now();
+    let point = thinned.and_then(|thinned| basis_solution(lcp, thinned, budget).ok());
+    match (point, thinned) {
+        (Some(solution), Some(thinned)) if solution.signs == Signs::Feasible => {
+            Some(Repair::Solved {
+                solution: Box::new(solution),
+                basis: thinned.clone(),
+                exchanges: 0,
+            })
+        }
+        _ => face_point(lcp, (basis, z), &budget.left_since(clock)).map(Repair::Point),
     }
 }
 

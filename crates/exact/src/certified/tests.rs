@@ -288,3 +288,87 @@ fn points_that_are_no_use_do_no_harm() {
         assert_eq!(verdict(&problem, &claim), VerdictKind::Exact, "{:?}", own.z);
     }
 }
+
+/// One body on two contacts that share its weight; the first has friction, as in Stewart and Trinkle's form with two directions.
+/// Order: beta+, beta-, c_1, c_2, lambda.
+fn shared_weight() -> Problem {
+    let m = [
+        vec![1, -1, 0, 0, 1],
+        vec![-1, 1, 0, 0, 1],
+        vec![0, 0, 2, 2, 0],
+        vec![0, 0, 2, 2, 0],
+        vec![-1, -1, 1, 0, 0],
+    ];
+    problem(&m, &[2, -2, -16, -16, 0])
+}
+
+#[test]
+fn a_point_inside_a_face_is_solved_for_where_no_thinned_basis_is_right() {
+    // Without c_1, the smaller of the two weights, nothing holds the friction: lambda's row has w = c_1 - beta+ - beta-.
+    let problem = shared_weight();
+    let z = vec![0.25 + 1e-15, 2.25, 3.0, 5.0 - 1e-15, 0.0];
+    let mut own = proposal("11110");
+    let alone = certified(&problem, Some(&own), &Budget::default());
+    assert_eq!(verdict(&problem, &alone), VerdictKind::Exact);
+    own.z = Some(z.clone());
+    let claim = certified(&problem, Some(&own), &Budget::default());
+    assert_eq!(verdict(&problem, &claim), VerdictKind::Exact);
+    let message = claim.message.as_deref();
+    assert_eq!(
+        message,
+        Some("an exact solution next to the proposed one holds")
+    );
+    assert_eq!((claim.basis, claim.pivots), (None, Some(0)));
+    let ClaimedAnswer::Solved { z: exact } = claim.answer else {
+        panic!("not solved")
+    };
+    for (given, exact) in z.iter().zip(&exact) {
+        assert!((given - exact.to_f64()).abs() < 1e-14, "{given} {exact}");
+    }
+}
+
+#[test]
+fn a_point_off_every_face_is_no_solution() {
+    let problem = shared_weight();
+    let reduction = Reduction::new(&problem);
+    let face = |bits: &str, z: [f64; 5]| {
+        let basis = bits.parse().unwrap();
+        face::face_point(reduction.mixed(), (&basis, &z), &Budget::default())
+    };
+    assert!(face("11110", [0.25, 2.25, 3.0, 5.0, 0.0]).is_some());
+    // The friction that is kept is more than its contact bears.
+    assert!(face("11110", [4.0, 2.0, 1.0, 7.0, 0.0]).is_none());
+    // Equations that contradict each other: the weight is held by nobody.
+    assert!(face("11000", [0.25, 2.25, 0.0, 0.0, 0.0]).is_none());
+    assert!(face("11110", [f64::NAN, 2.25, 3.0, 5.0, 0.0]).is_none());
+}
+
+proptest! {
+    /// A monotone problem with a face of solutions, proposed from inside of it, rounded.
+    #[test]
+    fn faces_of_monotone_problems_are_met_without_pivots(
+        rows in prop::collection::vec(prop::collection::vec(-2_i64..3, 9), 1..4),
+        skew in prop::collection::vec(prop::sample::select(vec![0_i64, 0, 0, 1, -1]), 36),
+        kinds in prop::collection::vec((0_u8..5, 1_i64..9), 9),
+    ) {
+        let n = 9;
+        let mut m = gram(&rows, n);
+        let below = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+        for ((i, j), own) in below.zip(skew) {
+            m[i][j] += own;
+            m[j][i] -= own;
+        }
+        // Three of five unknowns are positive, one has w > 0, and of one both are 0.
+        let z: Vec<i64> = kinds.iter().map(|(kind, size)| if *kind < 3 { *size } else { 0 }).collect();
+        let w = |i: usize| if kinds[i].0 == 3 { kinds[i].1 } else { 0 };
+        let product = |i: usize| m[i].iter().zip(&z).map(|(m, z)| m * z).sum::<i64>();
+        let q: Vec<i64> = (0..n).map(|i| w(i) - product(i)).collect();
+        let problem = problem(&m, &q);
+        let near = z.iter().map(|z| *z as f64 * (1.0 + 2.0 * f64::EPSILON)).collect();
+        let basis = Basis::new(z.iter().map(|z| *z > 0).collect());
+        let own = Proposal { basis, z: Some(near) };
+        let claim = certified(&problem, Some(&own), &Budget::default());
+        prop_assert_eq!(verdict(&problem, &claim), VerdictKind::Exact);
+        prop_assert_eq!(claim.pivots, Some(0), "{:?}", claim.message);
+    }
+}
