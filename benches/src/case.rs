@@ -39,14 +39,18 @@ const fn friction(name: &'static str, label: &'static str, rows: usize) -> Famil
 }
 
 /// What is measured. Lemke's 2^n pivots make the exponential families pointless beyond n = 30.
-pub const FAMILIES: [Family; 11] = [
+pub const FAMILIES: [Family; 15] = [
     family("pd", "PD dense"),
     family("psd", "PSD contact, redundant"),
     family("stack", "2D stacks, sparse"),
     family("wall", "2D walls, sparse"),
+    family("pile-3d", "3D piles, sparse"),
+    family("column", "columns of grains, sparse"),
     friction("friction-four", "friction, 4 directions", 6),
     friction("friction-eight", "friction, 8 directions", 10),
     friction("friction-wall", "friction, 2D walls", 4),
+    friction("friction-pile-3d", "friction, 3D piles", 6),
+    friction("friction-column", "friction, columns", 4),
     family("p", "P, nonsymmetric"),
     family("p-hidden", "P, hidden"),
     Family {

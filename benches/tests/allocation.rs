@@ -5,7 +5,7 @@
 
 use std::alloc::System;
 
-use etalon_benches::case::{Case, FAMILIES};
+use etalon_benches::case::{Case, FAMILIES, find};
 use etalon_fast::{FastMethod, Start, Workspace};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -22,6 +22,9 @@ fn main() {
         let families = FAMILIES.iter().filter(move |family| n <= family.largest);
         families.filter_map(move |family| Case::new(family, n, 0))
     });
+    // Mostly zeros: cold, it goes to the sparse method; near a known solution to the dense one.
+    let friction = find("friction-four").and_then(|family| Case::new(family, 300, 2));
+    assert!(check(&friction.unwrap(), FastMethod::Auto));
     let mut checked = 0;
     for case in cases {
         for method in FastMethod::ALL {

@@ -239,8 +239,6 @@ impl Judge {
                 false => Heard::Agrees,
             };
         }
-        let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
-        let tol = &self.tolerance.tol;
         let stays = verdict.measures.as_ref().is_some_and(|measures| {
             let moves = measures.moved.entries + measures.snapped.entries;
             moves == 0 && measures.negativity.is_zero()
@@ -248,6 +246,8 @@ impl Judge {
         if verdict.grade.is_none() && stays {
             return Heard::Agrees;
         }
+        let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+        let tol = &self.tolerance.tol;
         let heard = |at: &[Rational], is_plain: bool| {
             if is_plain && far_moves(problem, at, &z, tol).is_empty() {
                 return Heard::Agrees;

@@ -1,17 +1,33 @@
 //! Time against n.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use etalon_benches::case::{Case, FAMILIES, find};
 use etalon_benches::statistics::{PowerLaw, median};
 use etalon_benches::table::{ratio, render, seconds};
+use etalon_benches::timing::{Contender, race, timed};
 use etalon_evidence::plot::{Axes, Line, PlotError, PlotFrame, svg};
 
-use crate::measure::{Measurement, What, sparse as race_sparse};
+use etalon_fast::{SparseLcp, Start, solve_sparse};
+
+use crate::measure::Measurement;
 use crate::ratios::typical;
 
-/// Sizes of sparse problems.
-const SPARSE: [usize; 8] = [30, 100, 300, 1_000, 3_000, 6_000, 10_000, 20_000];
+/// Sizes of sparse problems; those that a family does not have are the next larger.
+const SPARSE: [usize; 9] = [30, 100, 300, 1_000, 3_000, 6_000, 10_000, 30_000, 100_000];
+
+/// Families that are kept sparse, the largest n of each, and the seconds that may pass there. Piles stop earlier: the factors of
+/// contacts in space have more nonzeros.
+const LARGE_FAMILIES: [(&str, usize, f64); 7] = [
+    ("stack", 100_000, 0.5),
+    ("wall", 100_000, 0.5),
+    ("column", 100_000, 0.5),
+    ("pile-3d", 30_000, 0.5),
+    ("friction-wall", 100_000, 60.0),
+    ("friction-column", 100_000, 60.0),
+    ("friction-pile-3d", 10_000, 60.0),
+];
 
 /// Times of one family.
 #[derive(Debug, Clone)]
@@ -22,37 +38,58 @@ pub struct Growth {
     pub points: Vec<(f64, f64)>,
     /// Sizes at which the solver failed.
     pub failed: Vec<usize>,
+    /// The seconds that may pass at the largest size, where there is such a target.
+    pub limit: Option<f64>,
 }
 
-/// Stacks and walls, kept sparse.
+/// Problems that are kept sparse.
 pub fn sparse(largest: usize, budget: Duration) -> Vec<Growth> {
-    let families = ["stack", "wall"].into_iter().filter_map(find);
-    let growth = families.map(|family| {
-        let mut growth = Growth {
-            label: family.label,
-            points: Vec::new(),
-            failed: Vec::new(),
-        };
-        for n in SPARSE.into_iter().filter(|n| *n <= largest) {
-            let times = Case::new(family, n, 0).map(|case| race_sparse(&case, budget));
-            let cold = times
-                .iter()
-                .flatten()
-                .find(|(what, _)| *what == What::Sparse);
-            match cold {
-                Some((_, time)) => growth.points.push((n as f64, *time)),
-                None => growth.failed.push(n),
+    let growth = LARGE_FAMILIES
+        .iter()
+        .filter_map(|&(name, own_largest, limit)| {
+            let family = find(name)?;
+            let mut growth = Growth {
+                label: family.label,
+                points: Vec::new(),
+                failed: Vec::new(),
+                limit: Some(limit),
+            };
+            for n in SPARSE
+                .into_iter()
+                .filter(|n| *n <= largest.min(own_largest))
+            {
+                eprintln!("sparse: {}, n = {n}", family.label);
+                match Case::new(family, n, 0).and_then(|case| cold(&case, budget)) {
+                    Some((n, time)) => growth.points.push((n as f64, time)),
+                    None => growth.failed.push(n),
+                }
             }
-        }
-        growth
-    });
+            Some(growth)
+        });
     growth.collect()
+}
+
+/// n and the seconds of a cold solution; none where the sparse method fails.
+fn cold(case: &Case, budget: Duration) -> Option<(usize, f64)> {
+    let lcp = SparseLcp::general(&case.data.entries, &case.data.q).ok()?;
+    let run = || solve_sparse(black_box(&lcp), Start::Cold);
+    let (solution, first) = timed(run);
+    solution.ok()?;
+    if first > budget {
+        return Some((lcp.n(), first.as_secs_f64()));
+    }
+    let contender = Contender::new((), || {
+        let _ = black_box(run());
+    });
+    let times = race(vec![contender], budget);
+    Some((lcp.n(), times.first()?.1))
 }
 
 /// The dense families, the median over the problems of a size.
 pub fn dense(measurements: &[Measurement]) -> Vec<Growth> {
     let families = FAMILIES.iter().filter(|family| family.largest > 30);
-    let not_sparse = families.filter(|family| !family.label.contains("sparse"));
+    let is_large = |name: &str| LARGE_FAMILIES.iter().any(|(large, _, _)| *large == name);
+    let not_sparse = families.filter(|family| !is_large(family.name));
     let growth = not_sparse.map(|family| {
         let of_family = |m: &&Measurement| m.family.name == family.name;
         let mut sizes: Vec<_> = measurements
@@ -69,6 +106,7 @@ pub fn dense(measurements: &[Measurement]) -> Vec<Growth> {
             label: family.label,
             points: sizes.iter().filter_map(time).collect(),
             failed: Vec::new(),
+            limit: None,
         }
     });
     growth.collect()
@@ -87,6 +125,7 @@ pub fn lu(measurements: &[Measurement]) -> Growth {
         label: "dense LU, the faster",
         points: sizes.iter().filter_map(time).collect(),
         failed: Vec::new(),
+        limit: None,
     }
 }
 

@@ -40,7 +40,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 #[command(after_help = "\
 Example: cargo run --release -p etalon-benches --bin performance -- --dgesv target/openblas_dgesv \\
     --solver 'quantecon-lemke=python3 adapters/quantecon_lemke.py'
-In half a minute, to see whether it works: ... --bin performance -- --budget 20 --outliers 2 --largest 100 --docs /some/folder")]
+In half a minute, to see whether it works: ... --bin performance -- --budget 20 --outliers 2 --largest 100 --largest-sparse 3000 --docs /some/folder")]
 struct Arguments {
     /// Milliseconds for each problem, if its rounds of three runs take no longer
     #[arg(long, value_name = "MS", default_value_t = 300)]
@@ -51,7 +51,7 @@ struct Arguments {
     largest: usize,
 
     /// The largest n of sparse problems
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
     largest_sparse: usize,
 
     /// The seed of the second measurement; drawn from the clock unless given
@@ -59,7 +59,7 @@ struct Arguments {
     seed: Option<u64>,
 
     /// How many problems of each family and size the table of outliers has, a quarter of them at n = 300
-    #[arg(long, value_name = "COUNT", default_value_t = 12)]
+    #[arg(long, value_name = "COUNT", default_value_t = 120)]
     outliers: u64,
 
     /// OpenBLAS's dgesv as one more LU: the program that adapters/openblas_dgesv.cpp makes

@@ -107,15 +107,11 @@ pub fn measure(case: &Case, budget: Duration, dgesv: Option<&Peer>) -> Result<Me
     Ok(measurement(case, times))
 }
 
-/// The largest n up to which many problems are certified: some of 100 rows end in exact pivoting, which takes long.
-pub const MANY_CERTIFIED: usize = 30;
-
-/// Runs LU, `fast-auto` and, up to [`MANY_CERTIFIED`] asked rows, the certified route.
+/// Runs LU, `fast-auto` and the certified route.
 pub fn measure_fast_and_certified(case: &Case, budget: Duration) -> Measurement {
     let mut times = opponents_and_fast(case, budget, &[FastMethod::Auto]);
     times.extend(sparse(case, budget));
-    let many = case.nominal <= MANY_CERTIFIED;
-    if let Some(proposal) = proposal(case).filter(|_| many) {
+    if let Some(proposal) = proposal(case) {
         let (own, contender) = certified_once(&case.problem, &proposal, budget);
         times.extend(own);
         times.extend(race(contender.into_iter().collect(), budget));

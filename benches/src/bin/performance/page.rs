@@ -15,7 +15,7 @@ use etalon_fast::FastMethod;
 use crate::allocations::{self, Allocations};
 use crate::further;
 use crate::growth::{self, Growth};
-use crate::measure::{MANY_CERTIFIED, Measurement, What};
+use crate::measure::{Measurement, What};
 use crate::outliers::{self, Spread};
 use crate::peers;
 use crate::ratios::{targets, typical};
@@ -58,8 +58,7 @@ This page gives the time of the solvers in binary64 in units of dense LU of the 
 
 Contenders take turns on each problem, and the tables show medians and their ratios. Figures of one run can be compared; times of different
 machines cannot. Everything runs on one thread, and only processor time counts, so another load disturbs little but
-the caches. *Best LU* is the fastest of nalgebra's and faer's LU with partial pivoting{dgesv}, one
-right-hand side solved. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
+the caches. *Best LU* is the time of one right-hand side by the fastest of nalgebra's and faer's LU with partial pivoting{dgesv}. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
 method with nothing kept. *Warm* alternates between two problems in one workspace, each started from the places of the other's
 solution. Their entries all differ by up to 1%: the second matrix is D M D with D within 1% of the identity, so
 semidefinite and friction problems stay in their class.
@@ -132,7 +131,7 @@ impl Figures {
             );
         }
         let text = format!(
-            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up. Above n = {MANY_CERTIFIED} it is not asked: some problems end in exact pivoting there, which takes long.",
+            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up.",
             self.seed
         );
         section("Outliers", &text, &outliers::table(&self.outliers));

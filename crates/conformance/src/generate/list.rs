@@ -2,8 +2,8 @@
 
 use super::family::{Family, MAX, Sizes, Theory};
 use super::{
-    bounded, definite, degenerate, exponential, friction, friction_space, game, integer, masonry,
-    nonsymmetric, semidefinite, unsolvable,
+    bounded, column, definite, degenerate, exponential, friction, friction_space, game, integer,
+    masonry, nonsymmetric, pile, semidefinite, unsolvable,
 };
 
 /// All families, in the order in which they are listed to people.
@@ -14,7 +14,10 @@ pub fn families() -> &'static [Family] {
 /// The most rows of families that keep M sparse: 1,000,000 rows are 100 to 400 MB of text.
 const MAX_SPARSE: usize = 1_000_000;
 
-/// Of frictionless boxes.
+/// The most rows of piles in space with friction: a row of a direction has some 130 nonzeros, so this is a gigabyte of text.
+const MAX_FRICTION_PILE: usize = 300_000;
+
+/// Of frictionless bodies.
 const CONTACTS: &[&str] = &[
     "symmetric",
     "positive-semidefinite",
@@ -23,6 +26,9 @@ const CONTACTS: &[&str] = &[
     "redundant",
     "sparse",
 ];
+
+/// Of time steps of many bodies with friction.
+const FRICTION: &[&str] = &["friction", "copositive", "dyadic", "redundant", "sparse"];
 
 static FAMILIES: &[Family] = &[
     Family {
@@ -259,6 +265,56 @@ static FAMILIES: &[Family] = &[
         },
         tags: &["friction", "copositive", "dyadic", "redundant"],
         draft: masonry::friction_wall,
+    },
+    Family {
+        name: "pile-3d",
+        description: "A pyramid of cubes in space, each on four others with two contacts on each, without friction: sparse M = JWJ', exactly positive semidefinite, most of the contacts redundant, q = Ja in its range.",
+        reference: "Baraff 1994, section 4; CPS, theorem 3.1.7.",
+        theory: Theory::UniqueW,
+        sizes: Sizes::all(1, MAX_SPARSE),
+        tags: CONTACTS,
+        draft: pile::pile,
+    },
+    Family {
+        name: "friction-pile-3d",
+        description: "A time step of a pyramid of cubes in space with n / 6 redundant contacts and friction pyramids of four directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers, sparse.",
+        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 6,
+            max: MAX_FRICTION_PILE,
+            step: 6,
+        },
+        tags: FRICTION,
+        draft: pile::friction_pile,
+    },
+    Family {
+        name: "column",
+        description: "Round grains in the plane in a column between two walls, each on two others, without friction: sparse M = JWJ', exactly positive semidefinite, q = Ja in its range.",
+        reference: "Baraff 1994, section 4; CPS, theorem 3.1.7.",
+        theory: Theory::UniqueW,
+        sizes: Sizes::all(1, MAX_SPARSE),
+        tags: &[
+            "symmetric",
+            "positive-semidefinite",
+            "dyadic",
+            "contact",
+            "sparse",
+        ],
+        draft: column::column,
+    },
+    Family {
+        name: "friction-column",
+        description: "A time step of round grains in the plane in a column between two walls with n / 4 contacts and Coulomb friction, order (beta contact by contact, c_n, lambda), of small dyadic numbers, sparse.",
+        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 4,
+            max: MAX_SPARSE,
+            step: 4,
+        },
+        tags: FRICTION,
+        draft: column::friction_column,
     },
     Family {
         name: "friction-four",

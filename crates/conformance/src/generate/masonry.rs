@@ -2,17 +2,12 @@
 //! boxes have freedoms to part.
 //!
 //! Every box is a square, its contacts lie on a grid of half its width, masses are powers of two:
-//! M = J W J' and q = J a are exact, so M is positive semidefinite, and q, the accelerations
-//! without contact forces, is in its range. As for [`super::semidefinite`] there is a solution.
+//! [M and q](super::bodies) are exact.
 
-use std::collections::BTreeMap;
-
-use super::draft::{Draft, dyadic};
-use super::draw::{Draw, power_of_two};
+use super::bodies::{Dynamics, Row, frictionless, row, with_friction};
+use super::draft::Draft;
+use super::draw::Draw;
 use super::family::MAX;
-
-/// a in units of 1/16.
-const A_BITS: i32 = 4;
 
 /// A contact of the lower face of a box with another box or the ground.
 struct Touch {
@@ -22,23 +17,19 @@ struct Touch {
     arms: [i64; 2],
 }
 
-/// The derivative of a distance or a slip by (x, y, angle) of each box.
-type Row = Vec<(usize, [i64; 3])>;
-
 impl Touch {
     /// The distance: the upper box moves up, or the lower one down.
-    fn normal(&self) -> Row {
+    fn normal(&self) -> Row<3> {
         self.row([0, 1, self.arms[0]], [0, -1, -self.arms[1]])
     }
 
     /// The slip along the faces, which lie `half` below and above the centres.
-    fn tangent(&self, half: i64) -> Row {
+    fn tangent(&self, half: i64) -> Row<3> {
         self.row([1, 0, half], [-1, 0, half])
     }
 
-    fn row(&self, upper: [i64; 3], lower: [i64; 3]) -> Row {
-        let lower = self.lower.map(|below| (below, lower));
-        std::iter::once((self.upper, upper)).chain(lower).collect()
+    fn row(&self, upper: [i64; 3], lower: [i64; 3]) -> Row<3> {
+        row((self.upper, upper), (self.lower, lower))
     }
 }
 
@@ -130,111 +121,48 @@ impl Masonry {
         }));
     }
 
-    /// Inverse masses and moments of inertia of (x, y, angle) of each box in units of 2^-bits, and
-    /// bits: for a square of half width h the moment is 2 h^2 / 3 times the mass.
-    fn weights(&self, draw: &mut Draw) -> (Vec<[i64; 3]>, i32) {
+    /// Coordinates are (x, y, angle) of each box: for a square of half width h the moment of inertia is 2 h^2 / 3 times the mass.
+    /// Gravity comes with small pushes.
+    fn dynamics(&self, draw: &mut Draw, aside: i64) -> Dynamics<3> {
         let (mass, bits) = (2 * self.half * self.half, 4 + 2 * (self.half == 2) as i32);
         let weights = draw.vector(self.boxes, |draw| {
             let inverse = 1 << draw.index(4);
             [mass * inverse, mass * inverse, 3 * inverse]
         });
-        (weights, bits)
-    }
-
-    /// Gravity and small pushes, in units of 2^-[`A_BITS`].
-    fn pushes(&self, draw: &mut Draw, aside: i64) -> Vec<[i64; 3]> {
-        draw.vector(self.boxes, |draw| {
+        let pushes = draw.vector(self.boxes, |draw| {
             let x = draw.between(-aside, aside);
             [x, -160 + draw.between(-8, 8), draw.between(-8, 8)]
-        })
+        });
+        Dynamics {
+            weights,
+            bits,
+            pushes,
+        }
+    }
+
+    fn normals(&self) -> Vec<Row<3>> {
+        self.touches.iter().map(Touch::normal).collect()
     }
 }
 
 /// Towers of boxes.
 pub(super) fn stack(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let towers = Masonry::towers(draw, n);
-    frictionless(draw, &towers)
+    frictionless(&towers.normals(), &towers.dynamics(draw, 0))
 }
 
 /// A wall of boxes.
 pub(super) fn wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
-    frictionless(draw, &Masonry::wall(n))
+    let wall = Masonry::wall(n);
+    frictionless(&wall.normals(), &wall.dynamics(draw, 0))
 }
 
-fn frictionless(draw: &mut Draw, masonry: &Masonry) -> Draft {
-    let (weights, bits) = masonry.weights(draw);
-    let rows: Vec<_> = masonry.touches.iter().map(Touch::normal).collect();
-    let q = times(&rows, &masonry.pushes(draw, 0));
-    let unit = power_of_two(-bits);
-    let entries = gram(&rows, &weights).into_iter();
-    Draft {
-        sparse: entries.map(|(i, j, v)| (i, j, v as f64 * unit)).collect(),
-        ..Draft::new(Vec::new(), dyadic(&q, A_BITS))
-    }
-}
-
-/// The time step of Stewart and Trinkle for a wall with friction, laid out as
-/// [`super::friction::time_step`], which also says why there is a solution.
+/// The time step of a wall with friction.
 pub(super) fn friction_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let wall = Masonry::wall(n / 4);
-    let (weights, bits) = wall.weights(draw);
-    let opposite = |row: &Row| -> Row {
-        row.iter()
-            .map(|(body, v)| (*body, v.map(|entry| -entry)))
-            .collect()
-    };
-    let mut rows: Vec<Row> = Vec::with_capacity(3 * wall.touches.len());
-    for touch in &wall.touches {
-        let tangent = touch.tangent(wall.half);
-        rows.push(opposite(&tangent));
-        rows.push(tangent);
-    }
-    rows.extend(wall.touches.iter().map(Touch::normal));
-    let q = times(&rows, &wall.pushes(draw, 64));
-    let unit = power_of_two(-bits);
-    let entries = gram(&rows, &weights).into_iter();
-    let mut draft = Draft {
-        sparse: entries.map(|(i, j, v)| (i, j, v as f64 * unit)).collect(),
-        ..Draft::new(Vec::new(), dyadic(&q, A_BITS))
-    };
-    super::friction::add_cones(&mut draft, wall.touches.len(), 2, |_| {
-        draw.between(1, 4) as f64 * 0.25
-    });
+    let dynamics = wall.dynamics(draw, 64);
+    let tangents = wall.touches.iter().map(|touch| [touch.tangent(wall.half)]);
+    let draft = with_friction(draw, wall.normals(), tangents.collect(), &dynamics);
     // Records of up to this size were written dense before larger ones were made, and stay what they are.
     if n > MAX { draft } else { draft.dense() }
-}
-
-/// J a.
-fn times(rows: &[Row], a: &[[i64; 3]]) -> Vec<i64> {
-    rows.iter().map(|row| dot(row, a)).collect()
-}
-
-fn dot(row: &Row, a: &[[i64; 3]]) -> i64 {
-    let product = |(body, v): &(usize, [i64; 3])| -> i64 {
-        v.iter().zip(&a[*body]).map(|(x, y)| x * y).sum()
-    };
-    row.iter().map(product).sum()
-}
-
-/// The nonzeros of J W J', both triangles, by rows.
-fn gram(rows: &[Row], weights: &[[i64; 3]]) -> Vec<(usize, usize, i64)> {
-    let mut of_box = vec![Vec::new(); weights.len()];
-    for (k, row) in rows.iter().enumerate() {
-        for (body, v) in row {
-            of_box[*body].push((k, *v));
-        }
-    }
-    let mut entries = Vec::new();
-    for (i, row) in rows.iter().enumerate() {
-        let mut sums = BTreeMap::new();
-        for (body, v) in row {
-            for (k, u) in &of_box[*body] {
-                let terms = v.iter().zip(u).zip(&weights[*body]);
-                *sums.entry(*k).or_insert(0) += terms.map(|((x, y), w)| x * y * w).sum::<i64>();
-            }
-        }
-        let nonzero = sums.into_iter().filter(|(_, value)| *value != 0);
-        entries.extend(nonzero.map(|(k, value)| (i, k, value)));
-    }
-    entries
 }

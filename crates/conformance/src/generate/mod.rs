@@ -1,6 +1,8 @@
 //! Generated problems: the families, and the stream of problems of one.
 
+mod bodies;
 mod bounded;
+mod column;
 mod cone;
 mod definite;
 mod degenerate;
@@ -15,6 +17,7 @@ mod integer;
 mod list;
 mod masonry;
 mod nonsymmetric;
+mod pile;
 mod resting;
 mod semidefinite;
 #[cfg(test)]

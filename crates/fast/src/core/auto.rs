@@ -3,7 +3,7 @@
 use super::{Core, Found};
 use crate::failure::Failure;
 use crate::method::FastMethod;
-use crate::place::Start;
+use crate::place::{Place, Start};
 use crate::problem::LcpRef;
 use crate::range::Look;
 use crate::sparse::{SparseLcp, solve_sparse};
@@ -45,9 +45,26 @@ impl Core {
         };
         if let Some(part) = part
             && is_sparse(lcp, SPARSE_FROM, part)
-            && let Some(found) = self.sparse(lcp)
         {
-            return Ok(found);
+            if !semidefinite && !self.started.is_empty() {
+                // A path of few pivots costs less than one factor for each exchange. The places of an interior point are no basis: with
+                // contacts that could all bear, they have more than half of the rows.
+                let basic = |place: &&Place| **place == Place::Between;
+                let may_be_basis = 2 * self.started.iter().filter(basic).count() <= lcp.n();
+                if may_be_basis
+                    && let Ok(backward_error) = self.lemke_from_start(lcp, seen, &mut pivots)
+                {
+                    return Ok(Found {
+                        pivots,
+                        backward_error,
+                        method: FastMethod::Lemke,
+                    });
+                }
+                self.started.clear();
+            }
+            if let Some(found) = self.sparse(lcp) {
+                return Ok(found);
+            }
         }
         let mut first = None;
         for &method in order {

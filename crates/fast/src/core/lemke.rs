@@ -39,6 +39,10 @@ const PATIENCE: u32 = 3;
 /// pivot takes 2 n^2 operations and a step 2 n^3 / 3.
 const INTERIOR_FROM: usize = 100;
 
+/// Where the sparse method takes over from a start that leads nowhere, a path from it has one pivot for so many rows. n / 4 pivots of
+/// 2 n^2 operations are n^3 / 2, less than one step of the interior-point method.
+const ROWS_A_PIVOT: u64 = 4;
+
 /// What is tried next; the table is that of [`self`].
 #[derive(Debug, Clone, Copy)]
 enum Stage {
@@ -77,6 +81,33 @@ impl Core {
         may_choose: bool,
         pivots: &mut u64,
     ) -> Result<f64, Failure> {
+        self.attempts(lcp, seen, may_choose, pivots).run()
+    }
+
+    /// The known places, and a path of one pivot for every [`ROWS_A_PIVOT`] rows from their basis.
+    pub(super) fn lemke_from_start(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        pivots: &mut u64,
+    ) -> Result<f64, Failure> {
+        let mut attempts = self.attempts(lcp, seen, false, pivots);
+        attempts.known_places().or_else(|_| {
+            attempts.attempt(Attempt {
+                per_row: 0,
+                pivots: lcp.n() as u64 / ROWS_A_PIVOT,
+                ..ATTEMPTS[0]
+            })
+        })
+    }
+
+    fn attempts<'a>(
+        &'a mut self,
+        lcp: LcpRef<'a>,
+        seen: Look,
+        may_choose: bool,
+        pivots: &'a mut u64,
+    ) -> Attempts<'a> {
         if !lcp.is_pure() {
             self.reduced.build(lcp);
         }
@@ -85,7 +116,7 @@ impl Core {
             ..self.rules(lcp, seen)
         };
         self.block.reserve(lcp.n(), rules.kind);
-        let attempts = Attempts {
+        Attempts {
             core: self,
             lcp,
             seen,
@@ -94,8 +125,7 @@ impl Core {
             may_choose,
             failure: Failure::Ray,
             unfinished: [false; ATTEMPTS.len()],
-        };
-        attempts.run()
+        }
     }
 }
 

@@ -1,11 +1,6 @@
 //! The interior-point method on a sparse problem, equilibrated.
 
-use faer::MatMut;
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-
-use super::SparseLcp;
+use super::{Factor, SparseLcp, Symbolic};
 use crate::interior::{Interior, System};
 use crate::place::Place;
 
@@ -27,22 +22,20 @@ pub(super) fn propose(lcp: &SparseLcp) -> Option<(Vec<Place>, Vec<f64>)> {
 /// A sparse matrix with the order of its elimination.
 struct Ordered {
     lcp: SparseLcp,
-    symbolic: SymbolicLu<usize>,
+    symbolic: Symbolic,
     /// Where the diagonal stands among the values.
     diagonal: Vec<usize>,
 }
 
 impl Ordered {
     fn of(lcp: SparseLcp) -> Option<Self> {
-        let n = lcp.n();
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
-        let symbolic = SymbolicLu::try_new(pattern).ok()?;
+        let symbolic = Symbolic::new(&lcp).ok()?;
         let own = |i: usize| {
             let start = lcp.starts[i];
             let columns = &lcp.columns[start..lcp.starts[i + 1]];
             columns.binary_search(&i).ok().map(|at| start + at)
         };
-        let diagonal = (0..n).map(own).collect::<Option<_>>()?;
+        let diagonal = (0..lcp.n()).map(own).collect::<Option<_>>()?;
         Some(Self {
             lcp,
             symbolic,
@@ -52,7 +45,7 @@ impl Ordered {
 }
 
 impl System for Ordered {
-    type Factor = Lu<usize, f64>;
+    type Factor = Factor;
 
     fn q(&self) -> &[f64] {
         &self.lcp.q
@@ -65,30 +58,47 @@ impl System for Ordered {
     }
 
     fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor> {
-        let n = diagonal.len();
         let mut values = self.lcp.values.clone();
         for (own, &at) in diagonal.iter().zip(&self.diagonal) {
             values[at] += own;
         }
-        let pattern =
-            SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
-        // Rows taken for columns: the factor is that of the transpose.
-        Lu::try_new_with_symbolic(
-            self.symbolic.clone(),
-            SparseColMatRef::new(pattern, &values),
-        )
-        .ok()
+        self.symbolic.factor(&self.lcp, &values).ok()
     }
 
     fn solve(factor: &Self::Factor, x: &mut [f64]) {
-        let n = x.len();
-        factor.solve_transpose_in_place(MatMut::from_column_major_slice_mut(x, n, 1));
+        factor.solve(x);
     }
 }
 
-/// The problem with rows and columns times powers of two that bring their largest entries near 1, in the manner of Ruiz (2001),
-/// and q to a largest entry near 1; and the units of its z. None where an entry leaves the range of binary64.
+/// The problem with rows and columns times powers of two, and q to a largest entry near 1; and the units of its z. None where an entry leaves
+/// the range of binary64.
 fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
+    let (rows, columns) = if lcp.is_symmetric {
+        let unit = |i: usize| inverse_power(lcp.diagonal(i).sqrt());
+        let units: Vec<f64> = (0..lcp.n()).map(unit).collect();
+        (units.clone(), units)
+    } else {
+        largest_to_one(lcp)
+    };
+    let mut scaled = lcp.clone();
+    for (i, unit) in rows.iter().enumerate() {
+        for at in lcp.starts[i]..lcp.starts[i + 1] {
+            scaled.values[at] *= unit * columns[lcp.columns[at]];
+        }
+        scaled.q[i] *= unit;
+    }
+    let unit = inverse_power(scaled.q.iter().fold(0.0, |most, q| most.max(q.abs())));
+    scaled.q.iter_mut().for_each(|q| *q *= unit);
+    let units: Vec<f64> = columns.iter().map(|own| own / unit).collect();
+    let all = scaled.values.iter().chain(&scaled.q).chain(&units);
+    all.copied()
+        .all(f64::is_finite)
+        .then(|| Ordered::of(scaled))?
+        .map(|scaled| (scaled, units))
+}
+
+/// The units of rows and columns that bring their largest entries near 1, in the manner of Ruiz (2001).
+fn largest_to_one(lcp: &SparseLcp) -> (Vec<f64>, Vec<f64>) {
     let n = lcp.n();
     let (mut rows, mut columns) = (vec![1.0; n], vec![1.0; n]);
     for _ in 0..PASSES {
@@ -106,21 +116,7 @@ fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
             *own *= inverse_power(largest);
         }
     }
-    let mut scaled = lcp.clone();
-    for (i, unit) in rows.iter().enumerate() {
-        for at in lcp.starts[i]..lcp.starts[i + 1] {
-            scaled.values[at] *= unit * columns[lcp.columns[at]];
-        }
-        scaled.q[i] *= unit;
-    }
-    let unit = inverse_power(scaled.q.iter().fold(0.0, |most, q| most.max(q.abs())));
-    scaled.q.iter_mut().for_each(|q| *q *= unit);
-    let units: Vec<f64> = columns.iter().map(|own| own / unit).collect();
-    let all = scaled.values.iter().chain(&scaled.q).chain(&units);
-    all.copied()
-        .all(f64::is_finite)
-        .then(|| Ordered::of(scaled))?
-        .map(|scaled| (scaled, units))
+    (rows, columns)
 }
 
 /// The power of two that brings a size into [1, 2); 1 for 0.

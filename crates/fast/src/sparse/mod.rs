@@ -5,7 +5,8 @@
 //! ordered and analysed once.
 //!
 //! Where M is not symmetric, as with friction, sparse LU stands in the place of Cholesky, and the places are first those of the
-//! [interior-point method](crate::interior): from others the exchange does not settle.
+//! [interior-point method](crate::interior): from others the exchange does not settle. It does not settle either in high piles of
+//! boxes in space, which have three redundant contacts for each that is not; these go the same way second.
 
 mod data;
 mod interior;
@@ -28,6 +29,9 @@ use crate::tolerances::{MAX_STEPS, SECOND_ORDER, SMALLEST_SHIFT, UNIT, limit};
 /// Rounds in which the number of wrong rows need not fall. Twice that of dense block pivoting: no
 /// other method takes over here. Chosen, not derived.
 const PATIENCE: u32 = 20;
+
+/// The last of these exchange one row each. All at once may go in circles, one by one does not where M + E is definite (Judice and Pires 1994).
+const SINGLES: u32 = 16;
 
 /// What the limit counts for the widest row: at least so many entries. Residuals of rows with few
 /// entries are those of the factor, which has more.
@@ -56,18 +60,18 @@ pub struct SparseSolution {
 /// [`Failure`]. None of its cases says that there is no solution.
 pub fn solve_sparse(lcp: &SparseLcp, start: Start<'_>) -> Result<SparseSolution, Failure> {
     let mut run = Run::new(lcp, start)?;
-    if !lcp.is_symmetric && matches!(start, Start::Cold) {
-        let (places, z) = interior::propose(lcp).ok_or(Failure::Singular)?;
-        (run.places, run.centre) = (places, z);
+    let is_cold = matches!(start, Start::Cold);
+    if lcp.is_symmetric || !is_cold {
+        match run.pivot() {
+            Ok(backward_error) => return Ok(run.solution(backward_error)),
+            Err(failure) if !is_cold => return Err(failure),
+            Err(_) => {}
+        }
     }
+    let proposed = interior::propose(lcp).ok_or(Failure::Singular)?;
+    (run.places, run.centre) = proposed;
     let backward_error = run.pivot()?;
-    Ok(SparseSolution {
-        z: run.point.z,
-        w: run.point.w,
-        places: run.places,
-        pivots: run.pivots,
-        backward_error,
-    })
+    Ok(run.solution(backward_error))
 }
 
 /// The order of elimination, which depends on the pattern alone.
@@ -76,10 +80,56 @@ enum Symbolic {
     General(SymbolicLu<usize>),
 }
 
-/// (M + E)_FF and the identity elsewhere, factored.
+/// A matrix of the pattern of M, factored.
 enum Factor {
     Symmetric(Llt<usize, f64>),
     General(Box<Lu<usize, f64>>),
+}
+
+impl Symbolic {
+    fn new(lcp: &SparseLcp) -> Result<Self, Failure> {
+        let pattern = pattern(lcp);
+        // faer answers an empty matrix with an error.
+        let symbolic = if lcp.is_symmetric {
+            SymbolicLlt::try_new(pattern, Side::Lower).map(Self::Symmetric)
+        } else {
+            SymbolicLu::try_new(pattern).map(Self::General)
+        };
+        symbolic.map_err(|_| Failure::Singular)
+    }
+
+    /// The factor of the matrix with these values.
+    fn factor(&self, lcp: &SparseLcp, values: &[f64]) -> Result<Factor, Failure> {
+        let matrix = SparseColMatRef::new(pattern(lcp), values);
+        match self {
+            Self::Symmetric(own) => {
+                Llt::try_new_with_symbolic(own.clone(), matrix, Side::Lower)
+                    // Where M is semidefinite, M + E is definite by far more than rounding.
+                    .map_err(|_| Failure::NotSemidefinite)
+                    .map(Factor::Symmetric)
+            }
+            // Rows taken for columns: the factor is that of the transpose.
+            Self::General(own) => Lu::try_new_with_symbolic(own.clone(), matrix)
+                .map_err(|_| Failure::Singular)
+                .map(|own| Factor::General(Box::new(own))),
+        }
+    }
+}
+
+impl Factor {
+    fn solve(&self, x: &mut [f64]) {
+        let n = x.len();
+        let x = MatMut::from_column_major_slice_mut(x, n, 1);
+        match self {
+            Self::Symmetric(own) => own.solve_in_place(x),
+            Self::General(own) => own.solve_transpose_in_place(x),
+        }
+    }
+}
+
+fn pattern(lcp: &SparseLcp) -> SymbolicSparseColMatRef<'_, usize> {
+    let n = lcp.n();
+    SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns)
 }
 
 struct Run<'a> {
@@ -106,14 +156,7 @@ impl<'a> Run<'a> {
         if !diagonal.iter().all(|d| *d >= 0.0) {
             return Err(Failure::NotSemidefinite);
         }
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
-        // faer answers an empty matrix with an error.
-        let symbolic = if lcp.is_symmetric {
-            SymbolicLlt::try_new(pattern, Side::Lower).map(Symbolic::Symmetric)
-        } else {
-            SymbolicLu::try_new(pattern).map(Symbolic::General)
-        };
-        let symbolic = symbolic.map_err(|_| Failure::Singular)?;
+        let symbolic = Symbolic::new(lcp)?;
         let mut point = Point::default();
         point.reset(view(lcp));
         Ok(Self {
@@ -127,6 +170,16 @@ impl<'a> Run<'a> {
             step: vec![0.0; n],
             pivots: 0,
         })
+    }
+
+    fn solution(self, backward_error: f64) -> SparseSolution {
+        SparseSolution {
+            z: self.point.z,
+            w: self.point.w,
+            places: self.places,
+            pivots: self.pivots,
+            backward_error,
+        }
     }
 
     fn limit(&self) -> f64 {
@@ -143,9 +196,10 @@ impl<'a> Run<'a> {
                 self.evaluate();
                 self.take_step(&factor);
                 self.evaluate();
-                let wrong = self.exchange();
+                let all = patience > SINGLES;
+                let wrong = self.exchange(all);
                 if wrong > 0 {
-                    self.pivots += wrong as u64;
+                    self.pivots += if all { wrong as u64 } else { 1 };
                     patience = if wrong < fewest {
                         PATIENCE
                     } else {
@@ -188,22 +242,7 @@ impl<'a> Run<'a> {
                 self.masked.push(masked);
             }
         }
-        let n = self.lcp.n();
-        let pattern =
-            SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
-        let matrix = SparseColMatRef::new(pattern, &self.masked);
-        match &self.symbolic {
-            Symbolic::Symmetric(own) => {
-                Llt::try_new_with_symbolic(own.clone(), matrix, Side::Lower)
-                    // Where M is semidefinite, M + E is definite by far more than rounding.
-                    .map_err(|_| Failure::NotSemidefinite)
-                    .map(Factor::Symmetric)
-            }
-            // Rows taken for columns: the factor is that of the transpose.
-            Symbolic::General(own) => Lu::try_new_with_symbolic(own.clone(), matrix)
-                .map_err(|_| Failure::Singular)
-                .map(|own| Factor::General(Box::new(own))),
-        }
+        self.symbolic.factor(self.lcp, &self.masked)
     }
 
     fn take_step(&mut self, factor: &Factor) {
@@ -211,12 +250,7 @@ impl<'a> Run<'a> {
         for (step, (place, w)) in self.step.iter_mut().zip(rows) {
             *step = if *place == Place::Between { *w } else { 0.0 };
         }
-        let n = self.step.len();
-        let step = MatMut::from_column_major_slice_mut(&mut self.step, n, 1);
-        match factor {
-            Factor::Symmetric(own) => own.solve_in_place(step),
-            Factor::General(own) => own.solve_transpose_in_place(step),
-        }
+        factor.solve(&mut self.step);
         for (z, step) in self.point.z.iter_mut().zip(&self.step) {
             *z -= step;
         }
@@ -252,20 +286,27 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn exchange(&mut self) -> usize {
+    /// Exchanges the wrong rows, all or the last of them; how many are wrong.
+    fn exchange(&mut self, all: bool) -> usize {
         // As in [`crate::block`]: half of what the self-check allows beyond rounding.
         let slack = 0.5 * (self.limit() - self.margin());
-        let mut wrong = 0;
+        let (mut wrong, mut last) = (0, None);
         for (i, place) in self.places.iter_mut().enumerate() {
             let z = self.point.z[i];
             let w = self.point.w[i] + self.shift[i] * (z - self.centre[i]);
             let next = match *place {
                 Place::Between if z < 0.0 => Place::Lower,
                 Place::Lower if w < -slack * self.point.s[i] => Place::Between,
-                same => same,
+                _ => continue,
             };
-            wrong += usize::from(next != *place);
-            *place = next;
+            wrong += 1;
+            if all {
+                *place = next;
+            }
+            last = Some((i, next));
+        }
+        if let (false, Some((i, next))) = (all, last) {
+            self.places[i] = next;
         }
         wrong
     }

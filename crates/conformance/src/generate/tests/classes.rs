@@ -230,7 +230,7 @@ fn a_time_step_has_the_layout_of_stewart_and_trinkle() {
 
 #[test]
 fn walls_and_stacks_have_redundant_contacts() {
-    for (family, n) in [("wall", 40), ("stack", 40)] {
+    for (family, n) in [("wall", 40), ("stack", 40), ("pile-3d", 40)] {
         for problem in problems(family, n, 3) {
             let rank = semidefinite_rank(exact(&problem)).unwrap();
             assert!(rank < n, "{}: {rank}", problem.name());
@@ -240,11 +240,29 @@ fn walls_and_stacks_have_redundant_contacts() {
     // Twenty boxes, which move up or down and turn.
     let wall = &problems("wall", 64, 1)[0];
     assert_eq!(semidefinite_rank(exact(wall)), Some(2 * 20));
+    // Fourteen cubes, which move up or down and turn about two axes: 36 contacts on the ground, and 40 between cubes.
+    let pile = &problems("pile-3d", 76, 1)[0];
+    assert_eq!(semidefinite_rank(exact(pile)), Some(3 * 14));
+}
+
+#[test]
+fn contacts_of_a_column_are_independent() {
+    // Grains bear on two others each; every second one at a wall bears on that in place of one.
+    for n in [8, 40] {
+        let column = &problems("column", n, 1)[0];
+        assert_eq!(semidefinite_rank(exact(column)), Some(n));
+    }
 }
 
 #[test]
 fn pyramids_have_opposite_directions_and_one_multiplier_a_contact() {
-    for (family, directions) in [("friction-four", 4), ("friction-eight", 8)] {
+    let families = [
+        ("friction-four", 4),
+        ("friction-eight", 8),
+        ("friction-pile-3d", 4),
+        ("friction-column", 2),
+    ];
+    for (family, directions) in families {
         let count = 3;
         let n = (directions + 2) * count;
         for problem in problems(family, n, 4) {

@@ -129,6 +129,10 @@ const PINNED: &[(&str, usize, u64, &str)] = &[
     ("friction-wall", 16, 1, "317cc192e99b5cba8fc27b21044d1f4709d08bd61f5422ee2b8d965c1fbe0122"),
     ("friction-four", 12, 1, "52efcdd5203b09aa13e333cd19d874ed709452745c6fb932d00c254586695628"),
     ("friction-eight", 20, 1, "f5f5fc2b48e4e2ac89fa0aae5d3f36706cf56c2e80e8ab62ad49f161fc86a53f"),
+    ("pile-3d", 20, 1, "250a660ed671b70d1a0033e6b5859ac0dc9e7380dfb92bcfc58439c0c7a150d5"),
+    ("friction-pile-3d", 18, 1, "aa059bc70f8ac481915c35509f37b75bf9bb5cdf6440539aa6799ea2c5d97be2"),
+    ("column", 12, 1, "5e89ded8031d748696eb2c93767edd28e9dd51849aa332fef8025a483addd0b6"),
+    ("friction-column", 16, 1, "28153585a076e1d948703ef1d4ad775695df47a4472ff7dc8445b9b99a2df0f0"),
     ("tiny-q", 6, 1, "85f43f29c6a77520b8f229b54e3c04a66913cad74abb551e1c888c5d4b2138b2"),
 ];
 
@@ -154,7 +158,8 @@ fn a_size_out_of_range_says_the_range() {
 #[test]
 fn names_are_unique_and_kebab_case() {
     let mut names: Vec<_> = families().iter().map(|family| family.name).collect();
-    let plain = |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let plain = |name: &&str| name.bytes().all(is_plain);
     assert!(names.iter().all(plain));
     names.sort_unstable();
     names.dedup();
