@@ -23,7 +23,7 @@ fn main() {
         families.filter_map(move |family| Case::new(family, n, 0))
     });
     // Mostly zeros: cold, it goes to the sparse method; near a known solution to the dense one.
-    let friction = find("friction-four").and_then(|family| Case::new(family, 1000, 2));
+    let friction = find("friction-eight").and_then(|family| Case::new(family, 1000, 0));
     assert!(check(&friction.unwrap(), FastMethod::Auto));
     let mut checked = 0;
     for case in cases {
