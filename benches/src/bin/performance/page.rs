@@ -163,10 +163,9 @@ impl Figures {
     }
 
     fn peers_text(&self) -> String {
-        let commands: Vec<_> = self.solvers.iter().map(String::as_str).collect();
         format!(
             "Solvers of other projects on the same problems of seed 1, in the same run:\n\n```text\n{}\n```\n\nEach was asked three times, and the median of the times that it reports counts, in units of the best LU. The table has those whose answers were accepted on every problem of the family and size, the fastest first. Calls through Python cost some microseconds, which matters at n = 10.",
-            commands.join("\n")
+            self.solvers.join("\n")
         )
     }
 
