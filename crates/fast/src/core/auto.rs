@@ -48,18 +48,8 @@ impl Core {
             && is_sparse(lcp, SPARSE_FROM, part)
         {
             if !semidefinite && !self.started.is_empty() {
-                // A path of few pivots costs less than one factor for each exchange. The places of an interior point are no basis: with
-                // contacts that could all bear, they have more than half of the rows.
-                let basic = |place: &&Place| **place == Place::Between;
-                let may_be_basis = 2 * self.started.iter().filter(basic).count() <= lcp.n();
-                if may_be_basis
-                    && let Ok(backward_error) = self.lemke_from_start(lcp, seen, &mut pivots)
-                {
-                    return Ok(Found {
-                        pivots,
-                        backward_error,
-                        method: FastMethod::Lemke,
-                    });
+                if let Some(found) = self.path_from_start(lcp, seen, &mut pivots) {
+                    return Ok(found);
                 }
                 self.started.clear();
             }
@@ -91,6 +81,21 @@ impl Core {
             return self.auto(lcp, seen, pivots);
         }
         Err(first.unwrap_or(Failure::Singular))
+    }
+
+    /// What a path of few pivots from the known start finds: it costs less than one sparse factor for each exchange. The places of
+    /// an interior point are no basis: with contacts that could all bear, they have more than half of the rows.
+    fn path_from_start(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Option<Found> {
+        let basic = |place: &&Place| **place == Place::Between;
+        if 2 * self.started.iter().filter(basic).count() > lcp.n() {
+            return None;
+        }
+        let backward_error = self.lemke_from_start(lcp, seen, pivots).ok()?;
+        Some(Found {
+            pivots: *pivots,
+            backward_error,
+            method: FastMethod::Lemke,
+        })
     }
 
     /// The sparse method, where a dense matrix is mostly zeros.
