@@ -14,7 +14,8 @@ pub fn families() -> &'static [Family] {
 /// The most rows of families that keep M sparse: 1,000,000 rows are 100 to 400 MB of text.
 const MAX_SPARSE: usize = 1_000_000;
 
-/// The most rows of piles in space with friction: a row of a direction has some 130 nonzeros, so this is a gigabyte of text.
+/// The most rows of piles in space with friction: a row has some 60 nonzeros, so this is 450 MB of text, and 3 GB of
+/// memory while it is made.
 const MAX_FRICTION_PILE: usize = 300_000;
 
 /// Of frictionless bodies.
