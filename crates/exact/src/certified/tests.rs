@@ -343,6 +343,20 @@ fn a_point_off_every_face_is_no_solution() {
     assert!(face("11110", [f64::NAN, 2.25, 3.0, 5.0, 0.0]).is_none());
 }
 
+#[test]
+fn equations_that_rounding_hides_are_held_exactly() {
+    // Both rows count as equations, and have one column; the one that is left out has w = 1 or -1.
+    let big = 1_i64 << 50;
+    let (m, basis) = ([vec![big, big], vec![big, big]], "11".parse().unwrap());
+    for more in [[0, 1], [1, 0], [0, 0]] {
+        let problem = problem(&m, &more.map(|more| more - 2 * big));
+        let reduction = Reduction::new(&problem);
+        let own = (&basis, &[1.0, 1.0][..]);
+        let found = face::face_point(reduction.mixed(), own, &Budget::default());
+        assert_eq!(found.is_some(), more == [0, 0], "{more:?}");
+    }
+}
+
 proptest! {
     /// A monotone problem with a face of solutions, proposed from inside of it, rounded.
     #[test]
