@@ -223,6 +223,8 @@ impl<'a> Run<'a> {
                 // The next proximal step (Rockafellar 1976): the factor serves again, as only the centre
                 // moves.
                 self.centre.copy_from_slice(&self.point.z);
+                // It is another problem, with rows of its own to exchange.
+                (fewest, patience) = (usize::MAX, PATIENCE);
             }
         }
     }
