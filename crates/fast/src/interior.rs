@@ -28,8 +28,8 @@ const TO_BOUNDARY: f64 = 0.9995;
 /// many times that of q, so w cannot become much smaller.
 const DONE: f64 = 1e-13;
 
-/// The same for an iterate that stands where rounding keeps the next ones from being better: the two of a product are then five digits apart in the
-/// mean. Places that come of it wrong are exchanged, or refused by the self-check.
+/// Rounding can spoil the steps after an iterate whose mean is below this part. That iterate is then the answer: z_i and w_i are five digits
+/// apart in the mean. Block pivoting exchanges places that are wrong, or the self-check refuses them.
 const NEAR: f64 = 1e-10;
 
 /// A step that goes less than this part of its way is of no use, and neither are those after it.

@@ -83,7 +83,7 @@ impl Face {
     }
 
     /// The system of the basic unknowns as an LCP whose first rows are their equations. Rows left out follow: those where w is positive, and those
-    /// where it is 0, with both signs. The columns that are kept as they are, with it.
+    /// where it is 0, with both signs. The unknowns that are kept as they are count in q; their columns are returned.
     fn system(
         &self,
         lcp: &MixedLcp,

@@ -5,8 +5,8 @@
 //! ordered and analysed once.
 //!
 //! Where M is not symmetric, as with friction, sparse LU stands in the place of Cholesky, and the places are first those of the
-//! [interior-point method](crate::interior): from others the exchange does not settle. It does not settle either in high piles of
-//! boxes in space, which have three redundant contacts for each that is not; these go the same way second.
+//! [interior-point method](crate::interior): from others the exchange does not settle. Symmetric problems begin with the exchange. Where it does
+//! not settle, as in some high piles of boxes in space, their places are those of the interior-point method, too.
 
 mod data;
 mod interior;
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
                 // The next proximal step (Rockafellar 1976): the factor serves again, as only the centre
                 // moves.
                 self.centre.copy_from_slice(&self.point.z);
-                // It is another problem, with rows of its own to exchange.
+                // The moved centre makes another problem, with rows of its own to exchange.
                 (fewest, patience) = (usize::MAX, PATIENCE);
             }
         }
