@@ -1,7 +1,7 @@
 //! Rows of fractions as integers over a common denominator, for measures.
 //! Whatever may grow is paid for from the check's budget before it does.
 
-use etalon_lcp::Number;
+use etalon_lcp::{Number, Problem};
 use rug::{Assign, Integer, Rational};
 
 use crate::bounds::Vector;
@@ -98,6 +98,8 @@ enum Common<'a> {
 pub(crate) struct ExactVector<'a, V: ?Sized> {
     values: &'a V,
     common: Option<Common<'a>>,
+    /// The numerators over this power of two, where 128 bits hold each.
+    short: Option<(Vec<i128>, u32)>,
 }
 
 /// Row i of M times a vector plus q_i, and the same with absolute values throughout: w_i and s_i,
@@ -128,6 +130,10 @@ impl Sums {
     /// (w_i, s_i) in lowest terms.
     pub fn reduced(self, budget: &Budget) -> Result<(Rational, Rational), OverBudget> {
         budget.reduce(2, bits(&self.s), bits(&self.denominator))?;
+        // Over a power of two nothing but the common twos goes, and a shift finds them.
+        if let Some(by) = power_of_two(&self.denominator) {
+            return Ok((Rational::from(self.w) >> by, Rational::from(self.s) >> by));
+        }
         let w = Rational::from((self.w, self.denominator.clone()));
         Ok((w, Rational::from((self.s, self.denominator))))
     }
@@ -136,8 +142,11 @@ impl Sums {
 impl<'a> ExactVector<'a, [Rational]> {
     pub fn new(values: &'a [Rational], budget: &'a Budget) -> Result<Self, OverBudget> {
         // There may be three vectors at once, and the rows need room too.
+        let mut short = None;
         let common = match numerators(values.iter(), budget.left().0 / 4, budget) {
             Ok((values, denominator, held)) => {
+                let numerators: Option<_> = values.iter().map(Integer::to_i128).collect();
+                short = numerators.zip(power_of_two(&denominator));
                 let numerators = Numerators {
                     values,
                     denominator,
@@ -147,7 +156,11 @@ impl<'a> ExactVector<'a, [Rational]> {
             Err(OverBudget::MEMORY) => None,
             Err(error) => return Err(error),
         };
-        Ok(Self { values, common })
+        Ok(Self {
+            values,
+            common,
+            short,
+        })
     }
 }
 
@@ -155,7 +168,11 @@ impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
     /// A vector whose numerators are known; without them each row finds the denominator of its own entries.
     pub fn over(values: &'a V, common: Option<&'a Numerators>) -> Self {
         let common = common.map(Common::Of);
-        Self { values, common }
+        Self {
+            values,
+            common,
+            short: None,
+        }
     }
 
     fn common(&self) -> Option<&Numerators> {
@@ -178,6 +195,53 @@ impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
         Ok(Numerators {
             values,
             denominator,
+        })
+    }
+
+    /// The sums of row i of a problem with the vector.
+    pub fn sums_of(
+        &self,
+        problem: &Problem,
+        i: usize,
+        budget: &Budget,
+    ) -> Result<Sums, OverBudget> {
+        let (row, q) = (|| problem.m().row(i), &problem.q()[i]);
+        budget.multiply(row().count() as u64 + 1, 127, 127)?;
+        if let Some(sums) = self.short_sums(row, q) {
+            return Ok(sums);
+        }
+        self.sums(&IntegerRow::new(row(), q, budget)?, budget)
+    }
+
+    /// The sums of a row of binary64 values in 128 bits; `None` where these do not hold each term and sum.
+    fn short_sums<'n, R: Iterator<Item = (usize, &'n Number)>>(
+        &self,
+        row: impl Fn() -> R,
+        q: &Number,
+    ) -> Option<Sums> {
+        let (numerators, power) = self.short.as_ref()?;
+        let mut least = q.as_dyadic()?.1.min(0);
+        for (_, value) in row() {
+            least = least.min(value.as_dyadic()?.1);
+        }
+        let shifted = |value: &Number, by: u32| {
+            let (mantissa, exponent) = value.as_dyadic()?;
+            let by = exponent.abs_diff(least).checked_add(by)?;
+            // A mantissa has 53 bits and a sign.
+            let fits = mantissa == 0 || by <= 127 - 54;
+            fits.then(|| i128::from(mantissa) << (by & 127))
+        };
+        let mut w = shifted(q, *power)?;
+        let mut s = w.abs();
+        for (j, value) in row() {
+            let term = shifted(value, 0)?.checked_mul(*numerators.get(j)?)?;
+            w = w.checked_add(term)?;
+            s = s.checked_add(term.checked_abs()?)?;
+        }
+        Some(Sums {
+            w: Integer::from(w),
+            s: Integer::from(s),
+            denominator: Integer::from(1) << power.checked_add(least.unsigned_abs())?,
         })
     }
 
@@ -218,6 +282,13 @@ fn sums<'a>(
     }
     let denominator = Integer::from(&row.denominator * denominator);
     Ok(Sums { w, s, denominator })
+}
+
+/// Of a positive integer the k for which it is 2^k, if there is one.
+fn power_of_two(value: &Integer) -> Option<u32> {
+    value
+        .is_power_of_two()
+        .then(|| value.significant_bits() - 1)
 }
 
 /// The numbers as fractions.
@@ -331,6 +402,77 @@ mod tests {
                 assert!(sums.denominator > 0);
                 assert_eq!(sums.reduced(&budget).unwrap(), (sum(w), sum(s)), "{of_row}");
             }
+        }
+    }
+
+    /// Of one row of binary64 values: the sums in 128 bits, where these hold them, and those of long integers.
+    fn both_ways(row: &str, z: &str) -> (Option<[Integer; 3]>, [Integer; 3]) {
+        let numbers = |text: &str| -> Vec<_> {
+            let tokens = text.split_whitespace();
+            tokens
+                .map(|own| Number::parse_json_number(own).unwrap())
+                .collect()
+        };
+        let row = numbers(row);
+        let (q, entries) = row.split_last().unwrap();
+        let z: Vec<_> = numbers(z).iter().map(Number::to_rational).collect();
+        let budget = Budget::default();
+        let vector = ExactVector::new(&z, &budget).unwrap();
+        let all = |sums: Sums| {
+            let (w, s) = sums.reduced(&budget).unwrap();
+            let over = w.denom().clone().max(s.denom().clone());
+            let by = |own: Rational| (own * &over).numer().clone();
+            [by(w), by(s), over.clone()]
+        };
+        let short = vector.short_sums(|| entries.iter().enumerate(), q);
+        let long = IntegerRow::new(entries.iter().enumerate(), q, &budget).unwrap();
+        (short.map(all), all(vector.sums(&long, &budget).unwrap()))
+    }
+
+    #[test]
+    fn sums_in_128_bits_are_those_of_long_integers_or_are_not_there() {
+        // 2^53 - 1, over 2^10 and over 2^12.
+        let (long, by_10, by_12) = (
+            "9007199254740991",
+            "8796093022207.0224609375",
+            "2199023255551.755615234375",
+        );
+        let (row, z) = (
+            |by: &str| format!("{long} {by} 0 0"),
+            |by: &str| format!("{long} {by} 1"),
+        );
+        for (row, z, fits) in [
+            ("1 -2.5 0 3.25", "0.1 0.2 1e300", false),
+            ("1 -2.5 0 3.25", "0.1 0.2 7", true),
+            ("0 0 0 0", "0.1 0.2 7", true),
+            (
+                "0.3333333333333333 1e-3 -1.5 0.7",
+                "0.6 1.2 0.14285714285714285",
+                true,
+            ),
+            ("1e200 1e-200 1 1", "1 1 1", false),
+            ("2.2250738585072014e-308 0 0 0", "1 1 1", true),
+            ("5e-324 5e-324 0 -5e-324", "1 2 1", true),
+            // Terms of 53 + 53 bits, shifted by up to 20: below 2^127, or not.
+            (&row(by_10), &z(by_10), true),
+            (&row(by_12), &z(by_12), false),
+        ] {
+            let (short, long) = both_ways(row, z);
+            assert_eq!(short.is_some(), fits, "{row}; {z}");
+            assert!(short.is_none_or(|short| short == long), "{row}; {z}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn sums_in_128_bits_are_right(
+            numbers in proptest::collection::vec((-1_i64 << 53..1 << 53, -9_i32..9), 9),
+        ) {
+            let text = |own: &[(i64, i32)]| -> String {
+                own.iter().map(|(m, e)| format!("{m}e{e} ")).collect()
+            };
+            let (short, long) = both_ways(&text(&numbers[..5]), &text(&numbers[5..]));
+            proptest::prop_assert!(short.is_none_or(|short| short == long));
         }
     }
 

@@ -7,7 +7,7 @@ use rug::Rational;
 
 use crate::bounds::{Bounds, Vector};
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
-use crate::integers::{ExactVector, IntegerRow};
+use crate::integers::ExactVector;
 use crate::sizes::Rows;
 
 /// Which condition a row breaks, as numbers.
@@ -95,8 +95,8 @@ impl<'a> Reader<'a> {
         let mut plain = Worst::default();
         let vector = ExactVector::new(&x, self.budget)?;
         for i in 0..n {
-            let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], self.budget)?;
-            let (w, s) = vector.sums(&row, self.budget)?.reduced(self.budget)?;
+            let sums = vector.sums_of(self.problem, i, self.budget)?;
+            let (w, s) = sums.reduced(self.budget)?;
             held.more(0, fraction_bits(&w) + fraction_bits(&s))?;
             self.take(&mut plain, i, (&w, &s), &x, &x)?;
             rows.w.push(w);
