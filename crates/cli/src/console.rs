@@ -79,7 +79,20 @@ impl Console {
             return Ok(());
         }
         let mut stdout = anstream::stdout().lock();
-        let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+        self.written(writeln!(stdout, "{line}").and_then(|()| stdout.flush()))
+    }
+
+    /// Writes bytes of results, flushed. When the reader has gone, they are dropped.
+    pub fn bytes(&self, bytes: &[u8]) -> Result<()> {
+        if self.closed.get() {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        self.written(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    }
+
+    /// Notes whether the reader has gone.
+    fn written(&self, written: io::Result<()>) -> Result<()> {
         match written {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                 self.closed.set(true);

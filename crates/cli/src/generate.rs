@@ -3,13 +3,13 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use etalon_conformance::{all_families, generate};
-use etalon_lcp::record::write_problem;
 use serde_json::json;
 
 use super::console::{Console, table};
+use super::written::RecordArgs;
 use super::{Ending, Fatal, Result};
 
-/// Generate problems of a family, one JSON line each. The same arguments give the same bytes on every
+/// Generate problems of a family, one record each. The same arguments give the same bytes on every
 /// machine.
 #[derive(Args)]
 #[command(after_help = "\
@@ -47,6 +47,9 @@ pub struct Generate {
     /// List the families
     #[arg(long, conflicts_with_all = ["family", "n"])]
     list: bool,
+
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 impl Generate {
@@ -60,11 +63,12 @@ impl Generate {
             })?;
             return Ok(Ending::Accepted);
         };
+        self.records.check()?;
         let family = self.variant(family)?;
         let problems = generate(&family, n, self.count, self.seed);
         let problems = problems.map_err(|error| Fatal::Usage(error.to_string()))?;
         for problem in problems {
-            console.line(write_problem(&problem))?;
+            self.records.problem(&problem, console)?;
             if console.is_closed() {
                 break;
             }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_import::{Contacts, from_contactbench, from_fclib, from_matrix_market, from_siconos};
-use etalon_lcp::record::write_problem;
 use etalon_lcp::{Law, Problem};
 
 use super::console::Console;
+use super::written::RecordArgs;
 use super::{Ending, Fatal, Result};
 
 /// Read problems in other projects' formats, and write each as a record.
@@ -36,6 +36,9 @@ pub struct Import {
     /// State contacts in the plane as friction cones, too (the convex law always does)
     #[arg(long)]
     cones: bool,
+
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 /// A word of a law.
@@ -52,6 +55,7 @@ fn law() -> impl TypedValueParser<Value = Law> {
 impl Import {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
+        self.records.check()?;
         let contacts = Contacts {
             law: self.law,
             cones_in_plane: self.cones,
@@ -79,7 +83,7 @@ impl Import {
                     read.map_err(|error| wrong(file, error))?
                 }
             };
-            console.line(write_problem(&problem))?;
+            self.records.problem(&problem, console)?;
         }
         Ok(Ending::Accepted)
     }

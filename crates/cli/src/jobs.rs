@@ -31,6 +31,12 @@ impl JobArgs {
         results
     }
 
+    /// How many items are worked on at once.
+    pub fn threads(&self) -> usize {
+        let cores = thread::available_parallelism();
+        self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get)
+    }
+
     /// As [`map`](Self::map), telling of each item that is done.
     pub fn apply<T: Sync, R: Send>(
         &self,
@@ -38,9 +44,7 @@ impl JobArgs {
         done_one: impl Fn() + Sync,
         work: impl Fn(&T) -> R + Sync,
     ) -> Vec<R> {
-        let cores = thread::available_parallelism();
-        let jobs = self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get);
-        on_threads(items.len(), jobs, |k| {
+        on_threads(items.len(), self.threads(), |k| {
             let result = work(&items[k]);
             done_one();
             result

@@ -48,6 +48,7 @@ mod trajectories;
 mod trajectory;
 mod verified;
 mod verify;
+mod written;
 
 use std::process::ExitCode;
 

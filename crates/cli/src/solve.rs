@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use etalon_golden::GoldenRecords;
 use etalon_lcp::ClaimedAnswer;
-use etalon_lcp::record::write_claim;
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
 use super::console::Console;
 use super::intake::Intake;
+use super::written::RecordArgs;
 use super::{Ending, Result};
 
 /// Solve problems: each claim goes to standard output as soon as it is found.
@@ -23,7 +23,7 @@ use super::{Ending, Result};
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Solve {
-    /// Problems, one JSON line each (or one record in a .json file); - for standard input
+    /// Problems, one JSON line each (or one record in a .json file), or in CBOR; - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -33,11 +33,15 @@ pub struct Solve {
 
     #[command(flatten)]
     budget: BudgetArgs,
+
+    #[command(flatten)]
+    records: RecordArgs,
 }
 
 impl Solve {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
+        self.records.check()?;
         let solver = self.method.solver(&self.budget.budget());
         let mut intake = Intake::new(GoldenRecords::of_files(self.files.clone()), console);
         let mut ending = Ending::Accepted;
@@ -47,7 +51,7 @@ impl Solve {
             if claim.answer == ClaimedAnswer::Failed {
                 ending = Ending::NotAccepted;
             }
-            console.line(write_claim(&claim))?;
+            self.records.claim(&claim, console)?;
             console.done();
             if console.is_closed() {
                 break;

@@ -64,7 +64,7 @@ fn read(files: &[PathBuf], console: &Console) -> Result<GoldenSteps> {
                 None => all.strays.push(verdict),
             }
         }
-        for read in open(file, read_step)? {
+        for read in open(file, |record| read_step(record))? {
             let read = match read {
                 Ok(read) => read,
                 Err(error) => {

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use etalon_lcp::record::stream::{Records, Texts};
-use etalon_lcp::record::{Read, RecordError};
+use etalon_lcp::record::stream::{Records, Texts, is_cbor};
+use etalon_lcp::record::{Encoded, Read, RecordError};
 
 use crate::error::ReadError;
 use crate::files;
@@ -17,19 +17,22 @@ use crate::trajectory::{Trajectory, TrajectoryError};
 /// [`ReadError::Input`] when it cannot be opened, [`ReadError::NotText`] when it is no text.
 pub fn open<T>(
     path: &Path,
-    read: fn(&str) -> Result<Read<T>, RecordError>,
+    read: fn(Encoded<'_>) -> Result<Read<T>, RecordError>,
 ) -> Result<Records<T>, ReadError> {
     Ok(Records::new(open_texts(path)?, read))
 }
 
-/// As [`open`], for records as text.
+/// As [`open`], for records as they stand.
 ///
 /// # Errors
 /// As [`open`].
 pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
     let mut texts = files::open_texts(path)?;
     let name = texts.name().to_owned();
-    check_text(&name, texts.peek()?)?;
+    let start = texts.peek()?;
+    if !is_cbor(start) {
+        check_text(&name, start)?;
+    }
     Ok(texts)
 }
 

@@ -127,7 +127,7 @@ impl GoldenRecords {
 
     fn open(path: &Path) -> Result<File, ReadError> {
         Ok(File {
-            records: open(path, read_problem)?,
+            records: open(path, |record| read_problem(record))?,
             suite: suite_of(path),
             is_empty: true,
         })
@@ -143,7 +143,7 @@ impl GoldenRecords {
         self.names.take(problem.name(), &origin)?;
         let written = layout(Path::new(file.records.name()), &problem);
         Ok(Golden {
-            differs_at: first_difference(&written, &located.text),
+            differs_at: first_difference(&written, located.text.as_json().unwrap_or_default()),
             problem,
             origin,
             suite: file.suite.clone(),

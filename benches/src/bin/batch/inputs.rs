@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use etalon_benches::splitmix::Splitmix;
 use etalon_conformance::generate;
 use etalon_fast::FastMethod;
-use etalon_lcp::record::{write_claim, write_problem};
+use etalon_lcp::record::{write_claim, write_claim_cbor, write_problem, write_problem_cbor};
 
 /// Rows of a small problem: two contacts in space with friction pyramids of four directions.
 pub const ROWS: usize = 12;
@@ -28,9 +28,18 @@ pub struct Pair {
 impl Pair {
     /// Of that name in that folder.
     pub fn new(folder: &Path, name: &str) -> Self {
+        Self::with(folder, name, "jsonl")
+    }
+
+    /// The same in CBOR.
+    pub fn in_cbor(folder: &Path, name: &str) -> Self {
+        Self::with(folder, name, "cbor")
+    }
+
+    fn with(folder: &Path, name: &str, extension: &str) -> Self {
         Self {
-            problems: folder.join(format!("{name}-problems.jsonl")),
-            claims: folder.join(format!("{name}-claims.jsonl")),
+            problems: folder.join(format!("{name}-problems.{extension}")),
+            claims: folder.join(format!("{name}-claims.{extension}")),
         }
     }
 
@@ -41,16 +50,21 @@ impl Pair {
     }
 }
 
-/// Friction problems, as the fast solver answers them.
-pub fn friction(pair: &Pair, records: u64) -> Result<(), Box<dyn Error>> {
-    let (mut problems, mut claims) = pair.create()?;
+/// Friction problems, as the fast solver answers them, in JSON and in CBOR.
+pub fn friction(json: &Pair, cbor: &Pair, records: u64) -> Result<(), Box<dyn Error>> {
+    let (mut problems, mut claims) = json.create()?;
+    let (mut problems_in_cbor, mut claims_in_cbor) = cbor.create()?;
     let solver = FastMethod::Auto.solver();
     for problem in generate("friction-four", ROWS, records, 1)? {
+        let claim = solver.solve(&problem);
         writeln!(problems, "{}", write_problem(&problem))?;
-        writeln!(claims, "{}", write_claim(&solver.solve(&problem)))?;
+        writeln!(claims, "{}", write_claim(&claim))?;
+        problems_in_cbor.write_all(&write_problem_cbor(&problem))?;
+        claims_in_cbor.write_all(&write_claim_cbor(&claim))?;
     }
-    problems.flush()?;
-    claims.flush()?;
+    for file in [problems, claims, problems_in_cbor, claims_in_cbor] {
+        file.into_inner()?;
+    }
     Ok(())
 }
 

@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (mut rows, mut resumed) = (Vec::new(), String::new());
     if arguments.records > 0 {
-        rows.push(many(&command, folder.path(), arguments.records)?);
+        rows.extend(many(&command, folder.path(), arguments.records)?);
     }
     if arguments.rows > 0 {
         rows.push(large(&command, folder.path(), arguments.rows)?);
@@ -92,19 +92,49 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Many small problems.
+/// Many small problems: as JSON lines and in CBOR, on one core and on all. The verdicts are the same, in the same order.
 fn many(
     command: &CheckCommand,
     folder: &Path,
     records: u64,
-) -> Result<Vec<String>, Box<dyn Error>> {
-    let pair = Pair::new(folder, MANY);
-    inputs::friction(&pair, records)?;
-    let checked = command.check(&pair, &verdicts(folder, WHOLE), false)?;
-    let rate = records as f64 / checked.seconds;
-    let input = format!("{records} friction problems of {} rows", inputs::ROWS);
-    line(input, &pair, &checked, format!("{rate:.0} records/s"))
+) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
+    let (json, cbor) = (Pair::new(folder, MANY), Pair::in_cbor(folder, MANY));
+    inputs::friction(&json, &cbor, records)?;
+    let mut rows = Vec::new();
+    for (k, (pair, form, jobs)) in [
+        (&json, "JSON lines", &[][..]),
+        (&json, "JSON lines", &ONE[..]),
+        (&cbor, "CBOR", &[]),
+        (&cbor, "CBOR", &ONE),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let whole = verdicts(folder, WHOLE);
+        let out = if k == 0 {
+            whole.clone()
+        } else {
+            verdicts(folder, "again")
+        };
+        let checked = command.check(pair, &out, jobs)?;
+        if run::lines(&out)? != run::lines(&whole)? {
+            return Err(format!("other verdicts from {form} {jobs:?}").into());
+        }
+        let rate = records as f64 / checked.seconds;
+        let cores = if jobs.is_empty() {
+            "all cores"
+        } else {
+            "one core"
+        };
+        let rows_each = inputs::ROWS;
+        let input = format!("{records} friction problems of {rows_each} rows, {form}, {cores}");
+        rows.push(line(input, pair, &checked, format!("{rate:.0} records/s"))?);
+    }
+    Ok(rows)
 }
+
+/// The option for one thread.
+const ONE: [&str; 2] = ["--jobs", "1"];
 
 /// One large problem.
 fn large(
@@ -114,7 +144,7 @@ fn large(
 ) -> Result<Vec<String>, Box<dyn Error>> {
     let pair = Pair::new(folder, "large");
     let nonzeros = inputs::sparse(&pair, rows)?;
-    let checked = command.check(&pair, &verdicts(folder, "large"), false)?;
+    let checked = command.check(&pair, &verdicts(folder, "large"), &[])?;
     let rate = ratio(Some(nonzeros as f64 / checked.seconds / 1e6));
     let input = format!("a sparse problem of {rows} rows and {nonzeros} nonzeros");
     line(input, &pair, &checked, format!("{rate} million nonzeros/s"))
@@ -128,7 +158,7 @@ fn in_contact(
 ) -> Result<Vec<String>, Box<dyn Error>> {
     let pair = Pair::new(folder, "contacts");
     let nonzeros = contacts::contacts(&pair, count)?;
-    let checked = command.check(&pair, &verdicts(folder, "contacts"), false)?;
+    let checked = command.check(&pair, &verdicts(folder, "contacts"), &[])?;
     let rate = count as f64 / checked.seconds;
     let input = format!("a problem of {count} contacts and {nonzeros} nonzeros");
     line(input, &pair, &checked, format!("{rate:.0} contacts/s"))
@@ -139,7 +169,7 @@ fn killed(command: &CheckCommand, folder: &Path) -> Result<String, Box<dyn Error
     let pair = Pair::new(folder, MANY);
     let (whole, parts) = (verdicts(folder, WHOLE), verdicts(folder, "parts"));
     let kept = command.kill_half_way(&pair, &whole, &parts)?;
-    command.check(&pair, &parts, true)?;
+    command.check(&pair, &parts, &["--resume"])?;
     let (mut expected, mut got) = (run::lines(&whole)?, run::lines(&parts)?);
     expected.sort_unstable();
     got.sort_unstable();

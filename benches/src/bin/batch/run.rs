@@ -43,13 +43,13 @@ impl CheckCommand {
         Ok(Self(path))
     }
 
-    /// A run to its end.
+    /// A run to its end, with more options.
     ///
     /// # Errors
     /// Where it cannot be started, or ends with anything but 0 and 1.
-    pub fn check(&self, pair: &Pair, out: &Path, resume: bool) -> Result<Checked, Box<dyn Error>> {
+    pub fn check(&self, pair: &Pair, out: &Path, more: &[&str]) -> Result<Checked, Box<dyn Error>> {
         let start = Instant::now();
-        let mut child = self.start(pair, out, resume)?;
+        let mut child = self.start(pair, out, more)?;
         let mut peak = None;
         let status = loop {
             peak = peak_of(child.id()).max(peak);
@@ -80,7 +80,7 @@ impl CheckCommand {
         out: &Path,
     ) -> Result<usize, Box<dyn Error>> {
         let half = std::fs::metadata(whole)?.len() / 2;
-        let mut child = self.start(pair, out, false)?;
+        let mut child = self.start(pair, out, &[])?;
         while std::fs::metadata(out).map_or(0, |file| file.len()) < half {
             if child.try_wait()?.is_some() {
                 return Err("etalon check ended before it could be killed".into());
@@ -92,14 +92,11 @@ impl CheckCommand {
         Ok(lines(out)?.len())
     }
 
-    fn start(&self, pair: &Pair, out: &Path, resume: bool) -> io::Result<Child> {
+    fn start(&self, pair: &Pair, out: &Path, more: &[&str]) -> io::Result<Child> {
         let mut command = Command::new(&self.0);
         command.args(["check", "--quiet"]);
         command.args([&pair.problems, &pair.claims]);
-        command.arg("--out").arg(out);
-        if resume {
-            command.arg("--resume");
-        }
+        command.arg("--out").arg(out).args(more);
         command.stdout(Stdio::null()).spawn()
     }
 }

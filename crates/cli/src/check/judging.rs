@@ -3,7 +3,7 @@
 use etalon_golden::Origin;
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::stream::InputError;
-use etalon_lcp::record::{Read, RecordError, read_claim, read_problem};
+use etalon_lcp::record::{RecordError, Written, read_claim, read_problem};
 use etalon_lcp::{Claim, Problem};
 
 use super::pairing::without_problem;
@@ -29,8 +29,8 @@ pub struct Judged {
 /// with one that cannot be read, counts as failed.
 pub fn judge_pair(
     judge: &Judge,
-    problem: (&Origin, String),
-    claim: Option<(Origin, String)>,
+    problem: (&Origin, Written),
+    claim: Option<(Origin, Written)>,
 ) -> Outcome {
     let mut outcome = Outcome::default();
     let (claim, text) = claim.unzip();
@@ -42,7 +42,7 @@ pub fn judge_pair(
         })
     });
     let (origin, text) = problem;
-    let problem = read(read_problem, origin, &text);
+    let problem = read_problem(&text).map_err(|error| complaint(origin, error));
     // The text of a large problem takes as much room as all that is made of it.
     drop(text);
     match (problem, claim_read) {
@@ -85,14 +85,6 @@ pub fn judged(
         line: judgement.line(),
         judgement,
     }
-}
-
-fn read<T>(
-    read: fn(&str) -> Result<Read<T>, RecordError>,
-    origin: &Origin,
-    text: &str,
-) -> Result<Read<T>, String> {
-    read(text).map_err(|error| complaint(origin, error))
 }
 
 fn complaint(origin: &Origin, source: RecordError) -> String {

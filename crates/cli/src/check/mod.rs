@@ -6,8 +6,10 @@ mod shard;
 mod verdicts;
 
 use std::collections::{BTreeMap, HashSet};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
@@ -18,8 +20,8 @@ use etalon_lcp::record::read_problem;
 use etalon_lcp::record::stream::InputError;
 use serde_json::json;
 
-use self::judging::{Judged, judge_pair};
-use self::pairing::{Pair, PairTexts, Pairing};
+use self::judging::{Judged, Outcome, judge_pair};
+use self::pairing::{Files, Pair, PairTexts, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
@@ -56,10 +58,10 @@ Example: etalon check problems.jsonl claims.jsonl --prove
 
 A proof may take 60s per problem, unless --time-limit says otherwise.")]
 pub struct Check {
-    /// Problems, one JSON line each (or one record in a .json file); - for standard input
+    /// Problems, one JSON line each (or one record in a .json file), or in CBOR; - for standard input
     problems: PathBuf,
 
-    /// Claims, one JSON line each; - for standard input
+    /// Claims, one JSON line each, or in CBOR; - for standard input
     claims: PathBuf,
 
     /// Search for the truth of every problem, and show the right answer where a claim is wrong
@@ -99,7 +101,7 @@ struct Run<'a> {
     command: &'a Check,
     console: &'a Console,
     pairing: Pairing,
-    judge: Judge,
+    judge: Arc<Judge>,
     verdicts: Verdicts<'a>,
     summary: Summary,
     complaints: Complaints<'a>,
@@ -121,7 +123,7 @@ impl Check {
             command: self,
             console,
             pairing: Pairing::new(problems, claims, self.shard),
-            judge: self.judge(),
+            judge: Arc::new(self.judge()),
             verdicts: self.verdicts(console)?,
             summary: Summary::default(),
             complaints: Complaints::new(console),
@@ -192,8 +194,9 @@ impl Run<'_> {
             return Ok(Ending::Unreadable);
         }
         self.console.watch(None);
-        while let Some(batch) = self.batch()? {
-            self.judge_all(batch)?;
+        let mut next = self.batch()?;
+        while let Some(batch) = next {
+            next = self.judge_and_read(batch)?;
         }
         self.judge_unclaimed()?;
         self.console.end_watch();
@@ -244,34 +247,45 @@ impl Run<'_> {
         true
     }
 
+    /// Judges pairs, and reads the next meanwhile, so that no core waits for the reader. What is large is not read ahead, and
+    /// nor is a pipe that would have to be waited for.
+    fn judge_and_read(&mut self, mut batch: Vec<Pair>) -> Result<Option<Vec<Pair>>> {
+        let bytes: usize = batch.iter().map(|pair| pair.problem.text.len()).sum();
+        let is_alone = self.command.jobs.threads() == 1;
+        if is_alone || bytes >= BATCH_BYTES || !self.pairing.is_ready() {
+            self.judge_all(batch)?;
+            return self.batch();
+        }
+        let (judge, files) = (Arc::clone(&self.judge), Arc::clone(&self.pairing.files));
+        let jobs = &self.command.jobs;
+        let (outcomes, next) = thread::scope(|scope| {
+            let batch = &mut batch;
+            let judging = scope.spawn(move || outcomes(&judge, &files, jobs, batch));
+            let next = self.batch();
+            // A panic of a worker goes on here.
+            let outcomes = judging.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (outcomes, next)
+        });
+        self.settle(&batch, outcomes)?;
+        next
+    }
+
     /// Judges pairs on all cores; the verdicts come in their order.
     fn judge_all(&mut self, mut batch: Vec<Pair>) -> Result<()> {
         let (judge, files) = (&self.judge, &self.pairing.files);
-        let texts: Vec<_> = batch.iter_mut().map(Pair::take_texts).collect();
-        let pairs: Vec<_> = batch
-            .iter()
-            .zip(texts.into_iter().map(Mutex::new))
-            .collect();
-        let work = |(pair, texts): &(&Pair, Mutex<PairTexts>)| {
-            // Each pair is judged once, and takes its texts along.
-            let texts = texts.lock().map(|mut texts| std::mem::take(&mut *texts));
-            let PairTexts { problem, claim } = texts.unwrap_or_default();
-            let origin = pair.claim.as_ref().map(|claim| files.claim(claim));
-            judge_pair(
-                judge,
-                (&files.problem(&pair.problem), problem),
-                origin.zip(claim),
-            )
-        };
-        let outcomes = self.command.jobs.apply(&pairs, || {}, work);
-        drop(pairs);
+        let outcomes = outcomes(judge, files, &self.command.jobs, &mut batch);
+        self.settle(&batch, outcomes)
+    }
+
+    /// Reports what came of pairs.
+    fn settle(&mut self, batch: &[Pair], outcomes: Vec<Outcome>) -> Result<()> {
         for (pair, outcome) in batch.iter().zip(outcomes) {
             self.warn(pair, &outcome.unknown_fields);
             for complaint in outcome.complaints {
                 self.complaints.add(complaint);
             }
             if let Some(judged) = outcome.judged {
-                self.report(pair, &judged)?;
+                self.report(pair, judged)?;
             }
             self.console.done();
         }
@@ -321,7 +335,7 @@ impl Run<'_> {
         }
     }
 
-    fn report(&mut self, pair: &Pair, judged: &Judged) -> Result<()> {
+    fn report(&mut self, pair: &Pair, judged: Judged) -> Result<()> {
         let verdict = &judged.judgement.verdict;
         self.summary
             .count(verdict.kind, judged.judgement.accepted, verdict.figure());
@@ -329,7 +343,7 @@ impl Run<'_> {
             let origin = self.origin(pair);
             self.summary.list(|| failure(&judged.judgement, &origin));
         }
-        self.verdicts.add(&judged.line)
+        self.verdicts.add(judged.line)
     }
 
     fn finish(mut self) -> Result<Ending> {
@@ -352,6 +366,21 @@ impl Run<'_> {
             (false, true) => Ending::Accepted,
         })
     }
+}
+
+/// Judges pairs on all cores, in their order. Each is judged once, and takes its texts along.
+fn outcomes(judge: &Judge, files: &Files, jobs: &JobArgs, batch: &mut [Pair]) -> Vec<Outcome> {
+    let texts: Vec<_> = batch.iter_mut().map(Pair::take_texts).collect();
+    let texts = texts.into_iter().map(Mutex::new);
+    let pairs: Vec<_> = batch.iter().zip(texts).collect();
+    let work = |(pair, texts): &(&Pair, Mutex<PairTexts>)| {
+        let texts = texts.lock().map(|mut texts| std::mem::take(&mut *texts));
+        let PairTexts { problem, claim } = texts.unwrap_or_default();
+        let origin = pair.claim.as_ref().map(|claim| files.claim(claim));
+        let problem = (&files.problem(&pair.problem), problem);
+        judge_pair(judge, problem, origin.zip(claim))
+    };
+    jobs.apply(&pairs, || {}, work)
 }
 
 /// One line for people: where, what, why, and what would have been right.

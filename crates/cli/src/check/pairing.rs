@@ -5,10 +5,11 @@
 
 use std::collections::{HashMap, hash_map};
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use etalon_golden::{DuplicateName, Origin, ReadError};
 use etalon_lcp::record::stream::{InputError, Text, Texts};
-use etalon_lcp::record::{RecordError, name_of, read_claim, read_problem};
+use etalon_lcp::record::{RecordError, Written, name_of, read_claim, read_problem};
 
 use super::shard::{Key, Shard};
 
@@ -23,8 +24,8 @@ pub struct Pair {
 /// The texts of a pair.
 #[derive(Default)]
 pub struct PairTexts {
-    pub problem: String,
-    pub claim: Option<String>,
+    pub problem: Written,
+    pub claim: Option<Written>,
 }
 
 impl Pair {
@@ -58,7 +59,7 @@ impl Files {
 
 /// Both inputs, with the pairs found so far.
 pub struct Pairing {
-    pub files: Files,
+    pub files: Arc<Files>,
     problems: Texts,
     claims: Texts,
     shard: Shard,
@@ -90,10 +91,10 @@ enum Kept {
 
 impl Pairing {
     pub fn new(problems: Texts, claims: Texts, shard: Shard) -> Self {
-        let files = Files {
+        let files = Arc::new(Files {
             problems: problems.name().to_owned(),
             claims: claims.name().to_owned(),
-        };
+        });
         Self {
             files,
             problems,

@@ -17,6 +17,8 @@ use crate::{Fatal, Result};
 /// The verdicts of a run: on standard output, or in a file that a later run can take up.
 pub struct Verdicts<'a> {
     console: &'a Console,
+    /// Verdicts for standard output that wait for the end of their batch: to write each by itself takes longer than to read it.
+    waiting: Vec<String>,
     file: Option<Output>,
     done: HashMap<Key, Done>,
 }
@@ -46,6 +48,7 @@ impl<'a> Verdicts<'a> {
     pub fn shown(console: &'a Console) -> Self {
         Self {
             console,
+            waiting: Vec::new(),
             file: None,
             done: HashMap::new(),
         }
@@ -79,6 +82,7 @@ impl<'a> Verdicts<'a> {
         }
         Ok(Self {
             console,
+            waiting: Vec::new(),
             file: Some(Output { name, writer }),
             done,
         })
@@ -95,17 +99,23 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Adds a verdict.
-    pub fn add(&mut self, line: &str) -> Result<()> {
+    pub fn add(&mut self, line: String) -> Result<()> {
         match &mut self.file {
-            None => self.console.line(line),
+            None => {
+                self.waiting.push(line);
+                Ok(())
+            }
             Some(output) => writeln!(output.writer, "{line}").map_err(|e| output.failed(&e)),
         }
     }
 
-    /// Brings all so far to the file.
+    /// Brings all so far to where they belong.
     pub fn flush(&mut self) -> Result<()> {
         match &mut self.file {
-            None => Ok(()),
+            None if self.waiting.is_empty() => Ok(()),
+            None => self
+                .console
+                .line(std::mem::take(&mut self.waiting).join("\n")),
             Some(output) => output.writer.flush().map_err(|e| output.failed(&e)),
         }
     }

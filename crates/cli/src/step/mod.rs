@@ -150,7 +150,7 @@ impl Check {
         // All are opened before the first is judged.
         let mut logs = Vec::new();
         for path in &self.logs {
-            logs.push(Records::new(open_texts(path)?, read_step));
+            logs.push(Records::new(open_texts(path)?, |record| read_step(record)));
         }
         let mut sink = self.sink(console)?;
         let pictures = self.svg.as_deref().map(Pictures::new);

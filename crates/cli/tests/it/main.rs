@@ -4,6 +4,7 @@
 
 mod cli_action;
 mod cli_anywhere;
+mod cli_cbor;
 mod cli_check;
 mod cli_check_batch;
 mod cli_check_large;

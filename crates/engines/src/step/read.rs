@@ -1,7 +1,7 @@
 //! Reading the record `etalon-step/1`.
 
 use etalon_lcp::Number;
-use etalon_lcp::record::{Fields, Read, RecordError};
+use etalon_lcp::record::{Encoded, Fields, Read, RecordError};
 
 use super::fields::{Result, Unknown, word};
 use super::{Engine, EngineStep, Form, Precision, STEP_FORMAT};
@@ -11,8 +11,11 @@ use super::{bodies as rigid, generalised};
 ///
 /// # Errors
 /// [`RecordError`] naming record, field and token.
-pub fn read_step(record: &str) -> std::result::Result<Read<EngineStep>, RecordError> {
-    let mut fields = Fields::of(record)?;
+pub fn read_step<'a>(
+    record: impl Into<Encoded<'a>>,
+) -> std::result::Result<Read<EngineStep>, RecordError> {
+    let json = record.into().to_json()?;
+    let mut fields = Fields::of(&json)?;
     let name: Option<String> = fields.take("name")?;
     let mut unknown = Unknown::default();
     let step = read_fields(&mut fields, name.as_deref(), &mut unknown)

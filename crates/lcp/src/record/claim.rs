@@ -1,9 +1,10 @@
 //! Claim records.
 
-use super::fields::Fields;
+use super::array::Array;
+use super::fields::{A_MATRIX, Fields};
 use super::token::number;
 use super::write::{Object, array, text};
-use super::{CLAIM_FORMAT, Read, RecordError, certificate};
+use super::{CLAIM_FORMAT, Encoded, Read, RecordError, certificate};
 use serde_json::value::RawValue;
 
 use crate::claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace};
@@ -14,8 +15,9 @@ use crate::number::{Number, format_f64};
 ///
 /// # Errors
 /// [`RecordError`] naming record, field and token.
-pub fn read_claim(record: &str) -> Result<Read<Claim>, RecordError> {
-    let mut fields = Fields::of(record)?;
+pub fn read_claim<'a>(record: impl Into<Encoded<'a>>) -> Result<Read<Claim>, RecordError> {
+    let opened = record.into().open()?;
+    let mut fields = opened.fields()?;
     let name: Option<String> = fields.take("name")?;
     let claim = read_fields(&mut fields, name.as_deref())
         .map_err(|error| error.of_record(name.as_deref()))?;
@@ -31,6 +33,7 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
         // A solver that failed may show where it stood, NaN and all: that is not looked at.
         _ => {
             fields.take_raw("z");
+            fields.take_array("z");
             None
         }
     };
@@ -67,6 +70,11 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
 
 /// The z of a solver. A value that is not finite is told from other faults: it is the most frequent one of float solvers.
 fn candidate(fields: &mut Fields<'_>) -> Result<Vec<Number>, RecordError> {
+    match fields.take_array("z") {
+        Some(Array::Vector(values)) => return values.numbers("z"),
+        Some(_) => return Err(RecordError::new("z", A_MATRIX)),
+        None => {}
+    }
     let tokens: Vec<&RawValue> = fields.require("z")?;
     let read = |(i, token): (usize, &&RawValue)| {
         number(token.get()).map_err(|error| RecordError {
@@ -79,13 +87,23 @@ fn candidate(fields: &mut Fields<'_>) -> Result<Vec<Number>, RecordError> {
 
 /// Writes a claim as one line (without the line's end).
 pub fn write_claim(claim: &Claim) -> String {
+    write(claim, |object, z| object.numbers("z", z)).finish()
+}
+
+/// Writes a claim in CBOR: z is a typed array where all of it is binary64, all else is as in JSON.
+#[cfg(feature = "cbor")]
+pub fn write_claim_cbor(claim: &Claim) -> Vec<u8> {
+    write(claim, |object, z| object.floats("z", z)).finish_cbor()
+}
+
+fn write(claim: &Claim, write_z: fn(&mut Object, &[Number])) -> Object {
     let mut object = Object::compact();
     object.text("format", CLAIM_FORMAT);
     object.text("name", &claim.name);
     match &claim.answer {
         ClaimedAnswer::Solved { z } => {
             object.text("status", "solved");
-            object.numbers("z", z);
+            write_z(&mut object, z);
         }
         ClaimedAnswer::Unsolvable => object.text("status", "unsolvable"),
         ClaimedAnswer::Failed => object.text("status", "failed"),
@@ -105,7 +123,7 @@ pub fn write_claim(claim: &Claim) -> String {
     object.maybe("pivots", claim.pivots.map(|pivots| pivots.to_string()));
     object.maybe("seconds", claim.seconds.map(format_f64));
     object.maybe("message", claim.message.as_deref().map(text));
-    object.finish()
+    object
 }
 
 fn write_enumeration(enumeration: &Enumeration, object: &mut Object) {

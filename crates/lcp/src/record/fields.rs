@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::array::Array;
 use super::locate::locate;
 use super::token::plain;
 use super::words::{other_name, plain_words, plain_words_of_value};
@@ -14,7 +15,11 @@ use crate::number::Number;
 
 /// The fields of an object of a record that are left to take: each is understood only when it is taken, so that
 /// errors name it, and what nobody takes is known to be unknown.
-pub struct Fields<'a>(Vec<(String, &'a RawValue)>);
+pub struct Fields<'a> {
+    texts: Vec<(String, &'a RawValue)>,
+    /// Fields of a record in CBOR that are typed arrays.
+    arrays: Vec<(String, Array<'a>)>,
+}
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -31,7 +36,10 @@ impl<'de> Deserialize<'de> for Fields<'de> {
                 while let Some(field) = map.next_entry::<String, &RawValue>()? {
                     fields.push(field);
                 }
-                Ok(Fields(fields))
+                Ok(Fields {
+                    texts: fields,
+                    arrays: Vec::new(),
+                })
             }
         }
         deserializer.deserialize_map(Collect)
@@ -53,18 +61,51 @@ impl<'a> Fields<'a> {
         }
         check_exponents(text)?;
         let fields: Self = serde_json::from_str(text).map_err(|error| broken(text, &error))?;
-        let mut names: Vec<_> = fields.0.iter().map(|(name, _)| name).collect();
-        names.sort();
+        fields.each_once()
+    }
+
+    /// The same with fields that are typed arrays.
+    pub(super) fn with_arrays(
+        mut self,
+        arrays: Vec<(String, Array<'a>)>,
+    ) -> Result<Self, RecordError> {
+        self.arrays = arrays;
+        self.each_once()
+    }
+
+    fn each_once(self) -> Result<Self, RecordError> {
+        let mut names: Vec<_> = self.names().collect();
+        names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(RecordError::new(pair[0], "the field is given twice"));
         }
-        Ok(fields)
+        Ok(self)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let texts = self.texts.iter().map(|(name, _)| name.as_str());
+        texts.chain(self.arrays.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// Takes out a field that is a typed array.
+    pub(super) fn take_array(&mut self, name: &str) -> Option<Array<'a>> {
+        let position = self.arrays.iter().position(|(field, _)| field == name)?;
+        Some(self.arrays.swap_remove(position).1)
+    }
+
+    /// Takes out a list of numbers.
+    pub(super) fn take_numbers(&mut self, name: &str) -> Result<Option<Vec<Number>>, RecordError> {
+        match self.take_array(name) {
+            None => Ok(self.take(name)?.map(plain)),
+            Some(Array::Vector(values)) => values.numbers(name).map(Some),
+            Some(_) => Err(RecordError::new(name, A_MATRIX)),
+        }
     }
 
     /// Takes a field out as it stands; `null` counts as absent.
     pub fn take_raw(&mut self, name: &str) -> Option<&'a str> {
-        let position = self.0.iter().position(|(field, _)| field == name)?;
-        let (_, raw) = self.0.swap_remove(position);
+        let position = self.texts.iter().position(|(field, _)| field == name)?;
+        let (_, raw) = self.texts.swap_remove(position);
         (raw.get() != "null").then_some(raw.get())
     }
 
@@ -86,10 +127,8 @@ impl<'a> Fields<'a> {
 
     /// The error for a field that is not there; a field that other projects call so is named.
     pub fn missing(&self, name: &str) -> RecordError {
-        let fields = self
-            .0
-            .iter()
-            .map(|(field, raw)| (field.as_str(), raw.get()));
+        let texts = self.texts.iter();
+        let fields = texts.map(|(field, raw)| (field.as_str(), raw.get()));
         let other = other_name(name, fields);
         RecordError::new(name, format!("the field is missing{other}"))
     }
@@ -110,7 +149,7 @@ impl<'a> Fields<'a> {
 
     /// Ends the reading: what is left is unknown.
     pub fn finish<T>(self, record: T) -> Read<T> {
-        let mut unknown_fields: Vec<_> = self.0.into_iter().map(|(name, _)| name).collect();
+        let mut unknown_fields: Vec<_> = self.names().map(str::to_owned).collect();
         unknown_fields.sort();
         Read {
             record,
@@ -217,8 +256,13 @@ pub(super) fn vector(
     fields: &mut Fields<'_>,
     name: &'static str,
 ) -> Result<Vec<Number>, RecordError> {
-    Ok(plain(fields.require(name)?))
+    fields
+        .take_numbers(name)?
+        .ok_or_else(|| fields.missing(name))
 }
+
+/// The error of a matrix where a list of numbers belongs.
+pub(super) const A_MATRIX: &str = "a matrix stands where a list of numbers belongs";
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,22 @@
 //! Records: the JSON form of problems, claims and verdicts.
 //!
-//! One record is one JSON object. `read_*` takes the text of one record; [`stream`] takes files.
+//! One record is one JSON object, as text or in CBOR ([`Encoded`]). `read_*` takes one record; [`stream`] takes files.
 //! Unknown fields are no error (formats grow), but they are reported beside the record, so that
 //! a misspelt `lower` does not silently change the problem.
 
 pub mod stream;
 
+// Nothing but CBOR has typed arrays.
+#[cfg_attr(not(feature = "cbor"), allow(dead_code))]
+mod array;
+#[cfg(feature = "cbor")]
+mod cbor;
 mod certificate;
 mod claim;
 mod cone;
 mod enclosure;
 pub(crate) use enclosure::by_rows;
+mod encoded;
 mod expect;
 mod fields;
 mod locate;
@@ -20,8 +26,13 @@ mod verdict;
 mod words;
 mod write;
 
+#[cfg(feature = "cbor")]
+pub use cbor::write_problem_cbor;
+#[cfg(feature = "cbor")]
+pub use claim::write_claim_cbor;
 pub use claim::{read_claim, write_claim};
 pub use cone::read_cones;
+pub use encoded::{Encoded, Written};
 pub use fields::Fields;
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
@@ -49,8 +60,14 @@ pub struct Read<T> {
 
 /// The name of a record, without reading the rest of it; `None` where it cannot be had, and
 /// reading the record tells why.
-pub fn name_of(record: &str) -> Option<String> {
-    fields::Fields::of(record).ok()?.take("name").ok()?
+pub fn name_of<'a>(record: impl Into<Encoded<'a>>) -> Option<String> {
+    match record.into() {
+        Encoded::Json(text) => fields::Fields::of(text).ok()?.take("name").ok()?,
+        #[cfg(feature = "cbor")]
+        Encoded::Cbor(record) => cbor::name(record),
+        #[cfg(not(feature = "cbor"))]
+        Encoded::Cbor(_) => None,
+    }
 }
 
 /// Why a text is no record: one sentence that names record, field and token.

@@ -3,19 +3,22 @@
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use super::array::Array;
 use super::fields::{self, Fields};
 use super::token::{BoundToken, NumberToken};
-use super::write::{Object, array, number, numbers, text};
-use super::{PROBLEM_FORMAT, Read, RecordError, cone, expect};
+use super::write::{Object, array, number, text};
+use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
+use crate::number::Number;
 use crate::problem::{Bound, Friction, Problem, ProblemError, Remarks};
 
 /// Reads one problem record.
 ///
 /// # Errors
 /// [`RecordError`] naming record, field and token.
-pub fn read_problem(record: &str) -> Result<Read<Problem>, RecordError> {
-    let mut fields = Fields::of(record)?;
+pub fn read_problem<'a>(record: impl Into<Encoded<'a>>) -> Result<Read<Problem>, RecordError> {
+    let opened = record.into().open()?;
+    let mut fields = opened.fields()?;
     let name: Option<String> = fields.take("name")?;
     let problem = read_fields(&mut fields, name.as_deref())
         .map_err(|error| error.of_record(name.as_deref()))?;
@@ -25,23 +28,26 @@ pub fn read_problem(record: &str) -> Result<Read<Problem>, RecordError> {
 fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, RecordError> {
     fields.check_format(PROBLEM_FORMAT)?;
     let name = name.ok_or_else(|| fields.missing("name"))?;
-    let m = read_matrix(fields.take_raw("M").ok_or_else(|| fields.missing("M"))?)?;
-    let q: Vec<NumberToken> = fields.require("q")?;
+    let m = match fields.take_array("M") {
+        Some(array) => array.matrix()?,
+        None => read_matrix(fields.take_raw("M").ok_or_else(|| fields.missing("M"))?)?,
+    };
+    let q = fields::vector(fields, "q")?;
     let lower = read_bounds(fields, "lower")?;
     let upper = read_bounds(fields, "upper")?;
     let friction: Vec<FrictionToken> = fields.take("friction")?.unwrap_or_default();
     let friction = friction.into_iter().map(Friction::from).collect();
     let cones = cone::read(fields)?;
     let blocks: Vec<Vec<usize>> = fields.take("blocks")?.unwrap_or_default();
-    let scale: Option<Vec<NumberToken>> = fields.take("scale")?;
-    let mut problem = Problem::new(name, m, q.into_iter().map(|token| token.0).collect())
+    let scale = fields.take_numbers("scale")?;
+    let mut problem = Problem::new(name, m, q)
         .and_then(|problem| problem.with_bounds(lower, upper))
         .and_then(|problem| problem.with_friction(friction))
         .and_then(|problem| problem.with_cones(cones))
         .and_then(|problem| problem.with_blocks(blocks))
         .and_then(|problem| match scale {
             None => Ok(problem),
-            Some(scale) => problem.with_scale(scale.into_iter().map(|token| token.0).collect()),
+            Some(scale) => problem.with_scale(scale),
         })
         .map_err(|error| place(&error))?;
     problem.expect = match fields.take_raw("expect") {
@@ -89,6 +95,11 @@ fn read_bounds(
     fields: &mut Fields<'_>,
     name: &'static str,
 ) -> Result<Option<Vec<Bound>>, RecordError> {
+    match fields.take_array(name) {
+        Some(Array::Vector(values)) => return values.bounds(name).map(Some),
+        Some(_) => return Err(RecordError::new(name, fields::A_MATRIX)),
+        None => {}
+    }
     let tokens: Option<Vec<BoundToken>> = fields.take(name)?;
     Ok(tokens.map(|tokens| tokens.into_iter().map(|token| token.0).collect()))
 }
@@ -137,6 +148,19 @@ fn write(problem: &Problem, mut object: Object, with_digest: bool) -> String {
     object.numbers("q", problem.q());
     object.maybe("lower", problem.lower().map(bounds));
     object.maybe("upper", problem.upper().map(bounds));
+    write_rest(problem, &mut object, with_digest, |object, own| {
+        object.numbers("scale", own);
+    });
+    object.finish()
+}
+
+/// What comes after the bounds.
+pub(super) fn write_rest(
+    problem: &Problem,
+    object: &mut Object,
+    with_digest: bool,
+    write_scale: fn(&mut Object, &[Number]),
+) {
     if !problem.friction().is_empty() {
         object.rows("friction", problem.friction().iter().map(friction));
     }
@@ -147,7 +171,9 @@ fn write(problem: &Problem, mut object: Object, with_digest: bool) -> String {
         let block = |block: &Vec<usize>| array(block.iter().map(ToString::to_string));
         object.raw("blocks", array(problem.blocks().iter().map(block)));
     }
-    object.maybe("scale", problem.scale().map(numbers));
+    if let Some(scale) = problem.scale() {
+        write_scale(object, scale);
+    }
     object.maybe("expect", problem.expect.as_ref().map(expect::write));
     let remarks = &problem.remarks;
     if !remarks.tags.is_empty() {
@@ -158,10 +184,9 @@ fn write(problem: &Problem, mut object: Object, with_digest: bool) -> String {
     if with_digest {
         object.maybe("digest", remarks.digest.as_deref().map(text));
     }
-    object.finish()
 }
 
-fn write_matrix(m: &Matrix, object: &mut Object) {
+pub(super) fn write_matrix(m: &Matrix, object: &mut Object) {
     if m.is_sparse() {
         let n = m.n();
         let entries = (0..n).flat_map(|i| {
@@ -179,7 +204,7 @@ fn write_matrix(m: &Matrix, object: &mut Object) {
     }
 }
 
-fn bounds(bounds: &[Bound]) -> String {
+pub(super) fn bounds(bounds: &[Bound]) -> String {
     array(bounds.iter().map(|bound| match bound {
         Bound::NegativeInfinity => "\"-inf\"".to_owned(),
         Bound::Finite(value) => number(value),

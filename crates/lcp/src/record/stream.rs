@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
-use super::{Read, RecordError};
+#[cfg(feature = "cbor")]
+use super::cbor::{self, Sequence};
+use super::{Encoded, Read, RecordError, Written};
 use crate::limits::MAX_RECORD_BYTES;
 
 /// Some editors put it before UTF-8 text; it is no part of a record (RFC 8259, section 8.1).
@@ -14,13 +16,14 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const BUFFER: usize = 1 << 20;
 
 /// The records of one input: a `.json` file holds one, any other a record a line. `-` is
-/// standard input. A stream whose first line is no complete JSON is taken as one record.
+/// standard input. A stream whose first line is no complete JSON is taken as one record. One whose first byte
+/// is that of an object in CBOR is a sequence of such (RFC 8742), whatever its name.
 pub struct Records<T> {
     texts: Texts,
-    read: fn(&str) -> Result<Read<T>, RecordError>,
+    read: fn(Encoded<'_>) -> Result<Read<T>, RecordError>,
 }
 
-/// As [`Records`], each record the text that it is.
+/// As [`Records`], each record as it stands.
 pub struct Texts {
     name: String,
     input: BufReader<Box<dyn io::Read>>,
@@ -29,17 +32,20 @@ pub struct Texts {
     line: u64,
     offset: u64,
     layout: Layout,
+    /// What has been read of a CBOR sequence, if it is one.
+    #[cfg(feature = "cbor")]
+    sequence: Option<Sequence>,
 }
 
-/// The text of one record, with its place.
+/// One record as it stands, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// The line on which it starts, counted from 1.
+    /// The line on which it starts, counted from 1; in CBOR the number of the record.
     pub line: u64,
     /// Where it starts in the input, in bytes.
     pub offset: u64,
-    /// The text.
-    pub text: String,
+    /// What stands there.
+    pub text: Written,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -81,8 +87,8 @@ pub struct Located<T> {
     pub read: Read<T>,
     /// The line on which it starts, counted from 1.
     pub line: u64,
-    /// The text that was read.
-    pub text: String,
+    /// What was read.
+    pub text: Written,
 }
 
 impl<T> Records<T> {
@@ -92,13 +98,13 @@ impl<T> Records<T> {
     /// [`InputError::Io`] when the file cannot be opened.
     pub fn open(
         path: &Path,
-        read: fn(&str) -> Result<Read<T>, RecordError>,
+        read: fn(Encoded<'_>) -> Result<Read<T>, RecordError>,
     ) -> Result<Self, InputError> {
         Ok(Self::new(Texts::open(path)?, read))
     }
 
     /// The records that texts are.
-    pub fn new(texts: Texts, read: fn(&str) -> Result<Read<T>, RecordError>) -> Self {
+    pub fn new(texts: Texts, read: fn(Encoded<'_>) -> Result<Read<T>, RecordError>) -> Self {
         Self { texts, read }
     }
 
@@ -154,6 +160,8 @@ impl Texts {
             line: 0,
             offset: 0,
             layout: Layout::Unknown,
+            #[cfg(feature = "cbor")]
+            sequence: None,
         }
     }
 
@@ -177,6 +185,12 @@ impl Texts {
 
     /// Whether the next record can be had without waiting for input from a pipe.
     pub fn is_ready(&self) -> bool {
+        #[cfg(feature = "cbor")]
+        if let Some(sequence) = &self.sequence {
+            // Of a record that has begun to come the rest is on its way.
+            let has_more = !sequence.is_empty() || !self.input.buffer().is_empty();
+            return self.again.is_some() || self.layout == Layout::Done || has_more;
+        }
         self.again.is_some() || self.layout == Layout::Done || self.input.buffer().contains(&b'\n')
     }
 
@@ -189,9 +203,10 @@ impl Texts {
     ///
     /// # Errors
     /// [`InputError::Io`], also for an input that is no file or has been changed in between.
-    pub fn reread(&mut self, offset: u64, length: usize) -> Result<String, InputError> {
+    pub fn reread(&mut self, offset: u64, length: usize) -> Result<Written, InputError> {
+        let written = self.written();
         let file = self.again.as_mut();
-        let read = file.map(|file| read_at(file, offset, length));
+        let read = file.map(|file| read_at(file, offset, length).and_then(written));
         let read = read.unwrap_or_else(|| Err(io::ErrorKind::NotSeekable.into()));
         read.map_err(|source| InputError::Io {
             file: self.name.clone(),
@@ -204,24 +219,22 @@ impl Texts {
             if self.layout == Layout::Done {
                 return Ok(None);
             }
+            #[cfg(feature = "cbor")]
+            if self.offset == 0 && is_cbor(self.peek()?) {
+                self.sequence = Some(Sequence::default());
+            }
+            #[cfg(feature = "cbor")]
+            if let Some(mut sequence) = self.sequence.take() {
+                let next = self.next_item(&mut sequence);
+                self.sequence = Some(sequence);
+                return next;
+            }
             let line = self.line + 1;
             let mut bytes = Vec::new();
-            let limit = MAX_RECORD_BYTES as u64 + 2;
-            let taken = if self.layout == Layout::Whole {
+            let taken = self.take(&mut bytes).map_err(|source| {
                 self.layout = Layout::Done;
-                self.input.by_ref().take(limit).read_to_end(&mut bytes)
-            } else {
-                self.input
-                    .by_ref()
-                    .take(limit)
-                    .read_until(b'\n', &mut bytes)
-            };
-            let taken = taken.map_err(|source| {
-                self.layout = Layout::Done;
-                InputError::Io {
-                    file: self.name.clone(),
-                    source,
-                }
+                let file = self.name.clone();
+                InputError::Io { file, source }
             })?;
             if taken == 0 {
                 self.layout = Layout::Done;
@@ -251,8 +264,19 @@ impl Texts {
                     format!("not UTF-8 text: byte {place} of the record is no character"),
                 )
             })?;
+            let text = Written::Json(text);
             return Ok(Some(Text { line, offset, text }));
         }
+    }
+
+    /// The bytes of the next line, or of the whole input where it is one record.
+    fn take(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let mut input = self.input.by_ref().take(MAX_RECORD_BYTES as u64 + 2);
+        if self.layout == Layout::Whole {
+            self.layout = Layout::Done;
+            return input.read_to_end(bytes);
+        }
+        input.read_until(b'\n', bytes)
     }
 
     /// Decides by the first line whether the input is one record or a record a line.
@@ -273,11 +297,12 @@ impl Texts {
     }
 
     fn error(&self, line: u64, problem: String) -> InputError {
-        InputError::Record {
-            file: self.name.clone(),
-            line,
-            source: RecordError::new("", problem),
-        }
+        self.error_of(line, RecordError::new("", problem))
+    }
+
+    fn error_of(&self, line: u64, source: RecordError) -> InputError {
+        let file = self.name.clone();
+        InputError::Record { file, line, source }
     }
 }
 
@@ -297,7 +322,7 @@ impl<T> Iterator for Records<T> {
             Ok(text) => text,
             Err(error) => return Some(Err(error)),
         };
-        Some(match (self.read)(&text) {
+        Some(match (self.read)(Encoded::from(&text)) {
             Ok(read) => Ok(Located { read, line, text }),
             Err(source) => Err(InputError::Record {
                 file: self.name().to_owned(),
@@ -308,11 +333,61 @@ impl<T> Iterator for Records<T> {
     }
 }
 
-fn read_at(file: &mut File, offset: u64, length: usize) -> io::Result<String> {
+impl Texts {
+    /// What bytes of this input are.
+    #[cfg(feature = "cbor")]
+    fn written(&self) -> fn(Vec<u8>) -> io::Result<Written> {
+        match self.sequence {
+            Some(_) => |bytes| Ok(Written::Cbor(bytes)),
+            None => json,
+        }
+    }
+
+    #[cfg(not(feature = "cbor"))]
+    fn written(&self) -> fn(Vec<u8>) -> io::Result<Written> {
+        json
+    }
+
+    /// The next record of a CBOR sequence; after an error nothing tells where the one behind it begins.
+    #[cfg(feature = "cbor")]
+    fn next_item(&mut self, sequence: &mut Sequence) -> Result<Option<Text>, InputError> {
+        let (line, offset) = (self.line + 1, self.offset);
+        let next = sequence.read(&mut self.input);
+        if !matches!(next, Ok(Ok(Some(_)))) {
+            self.layout = Layout::Done;
+        }
+        let file = || self.name.clone();
+        let next = next.map_err(|source| InputError::Io {
+            file: file(),
+            source,
+        })?;
+        let Some(bytes) = next.map_err(|source| self.error_of(line, source))? else {
+            return Ok(None);
+        };
+        (self.line, self.offset) = (line, offset + bytes.len() as u64);
+        let text = Written::Cbor(bytes);
+        Ok(Some(Text { line, offset, text }))
+    }
+}
+
+/// Whether an input that begins so is a sequence of records in CBOR.
+pub fn is_cbor(start: &[u8]) -> bool {
+    #[cfg(feature = "cbor")]
+    return cbor::begins(start);
+    #[cfg(not(feature = "cbor"))]
+    return matches!(start.first(), Some(0xa0..=0xbf));
+}
+
+fn json(bytes: Vec<u8>) -> io::Result<Written> {
+    let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+    Ok(Written::Json(text))
+}
+
+fn read_at(file: &mut File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     file.seek(io::SeekFrom::Start(offset))?;
     file.read_exact(&mut bytes)?;
-    String::from_utf8(bytes).map_err(io::Error::other)
+    Ok(bytes)
 }
 
 /// A directory opens like a file on Unix and only fails when read; say so at once.

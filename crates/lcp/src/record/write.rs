@@ -1,13 +1,16 @@
 //! Writing JSON by hand where the layout matters: numbers keep their form, matrices their rows.
 
-use serde_json::Value;
-
+#[cfg(feature = "cbor")]
+use super::cbor::{Item, encode};
 use crate::number::Number;
 
 /// An object under construction, fields in the order given.
 pub(super) struct Object {
     pretty: bool,
     fields: Vec<(&'static str, String)>,
+    /// Fields that are typed arrays; in CBOR alone.
+    #[cfg(feature = "cbor")]
+    items: Vec<(&'static str, Item<'static>)>,
 }
 
 impl Object {
@@ -15,6 +18,8 @@ impl Object {
         Self {
             pretty: false,
             fields: Vec::new(),
+            #[cfg(feature = "cbor")]
+            items: Vec::new(),
         }
     }
 
@@ -22,7 +27,7 @@ impl Object {
     pub fn pretty() -> Self {
         Self {
             pretty: true,
-            fields: Vec::new(),
+            ..Self::compact()
         }
     }
 
@@ -71,8 +76,31 @@ impl Object {
     }
 }
 
+#[cfg(feature = "cbor")]
+impl Object {
+    pub fn item(&mut self, name: &'static str, item: Item<'static>) {
+        self.items.push((name, item));
+    }
+
+    /// Numbers as a typed array, where all are binary64.
+    pub fn floats(&mut self, name: &'static str, values: &[Number]) {
+        match values.iter().map(Number::as_binary64).collect() {
+            Some(floats) => self.item(name, Item::Floats(floats)),
+            None => self.numbers(name, values),
+        }
+    }
+
+    pub fn finish_cbor(self) -> Vec<u8> {
+        let fields = self.fields.iter();
+        let fields = fields.map(|(name, json)| (*name, Item::Json(json)));
+        let items: Vec<_> = fields.chain(self.items).collect();
+        encode(&items)
+    }
+}
+
 pub(super) fn text(value: &str) -> String {
-    Value::from(value).to_string()
+    // A text is always JSON.
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 pub(super) fn array(items: impl Iterator<Item = String>) -> String {

@@ -1,0 +1,105 @@
+//! Records in CBOR: the same verdicts as in JSON, and what is said where the bytes are broken.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fs;
+
+use crate::common::terminal;
+use crate::common::{Ran, Workbench};
+
+/// More than are judged at once, so that some are read while others are judged.
+const COUNT: usize = 2_100;
+
+/// Problems and claims in both forms: `p.json`, `p.cbor`, `c.json` and `c.cbor`, but for names of lines.
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    let keep = |arguments: &str, name: &str| {
+        let output = bench.command(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments}");
+        fs::write(bench.path().join(name), output.stdout).unwrap();
+    };
+    let problems = format!("gen degenerate --n 3 --count {COUNT}");
+    keep(&problems, "p.jsonl");
+    keep(&format!("{problems} --cbor"), "p.cbor");
+    keep("solve p.jsonl --method fast-auto", "c.jsonl");
+    // Its problems come from the other form.
+    keep("solve p.cbor --method fast-auto --cbor", "c.cbor");
+    bench
+}
+
+fn verdicts(ran: &Ran) -> (i32, usize, &str) {
+    (ran.status, ran.stdout.lines().count(), &ran.stderr)
+}
+
+#[test]
+fn both_forms_have_the_same_verdicts() {
+    let bench = bench();
+    let json = bench.run("check p.jsonl c.jsonl --jobs 1");
+    assert_eq!(verdicts(&json).1, COUNT, "{}", json.stderr);
+    for arguments in [
+        "check p.cbor c.cbor --jobs 1",
+        "check p.cbor c.cbor --jobs 3",
+        "check p.cbor c.jsonl --jobs 2",
+        "check p.jsonl c.cbor --jobs 2",
+    ] {
+        let other = bench.run(arguments);
+        assert_eq!(other.stdout, json.stdout, "{arguments}");
+        assert_eq!(verdicts(&other), verdicts(&json), "{arguments}");
+    }
+    // Claims backwards: problems in a file of CBOR are read again.
+    let lines: Vec<_> = bench
+        .read("c.jsonl")
+        .lines()
+        .rev()
+        .map(|own| format!("{own}\n"))
+        .collect();
+    bench.write("back.jsonl", lines.concat());
+    let back = bench.run("check p.cbor back.jsonl");
+    assert!(back.stdout.lines().rev().eq(json.stdout.lines()));
+    // A file that was cut short goes on where it was.
+    let whole = bench.run("check p.cbor c.cbor --out v.jsonl");
+    assert_eq!(whole.status, json.status);
+    let written = bench.read("v.jsonl");
+    bench.write("v.jsonl", &written[..written.len() / 2]);
+    bench.run("check p.cbor c.cbor --out v.jsonl --resume");
+    assert_eq!(bench.read("v.jsonl"), written);
+}
+
+#[test]
+fn what_follows_broken_bytes_is_not_read() {
+    let bench = bench();
+    let claims = fs::read(bench.path().join("c.cbor")).unwrap();
+    bench.write("cut.cbor", &claims[..claims.len() - 3]);
+    let cut = bench.run("check p.cbor cut.cbor");
+    assert_eq!(cut.status, 2);
+    let told = format!("cut.cbor:{COUNT}: the record ends too early; is the file truncated?");
+    assert!(cut.stderr.contains(&told), "{}", cut.stderr);
+    assert_eq!(
+        cut.stdout
+            .lines()
+            .filter(|own| own.contains("\"failed\""))
+            .count(),
+        1
+    );
+    let problems = fs::read(bench.path().join("p.cbor")).unwrap();
+    bench.write("junk.cbor", [&problems[..], b"\xff\xff"].concat());
+    let junk = bench.run("solve junk.cbor --method fast-auto");
+    assert_eq!((junk.status, junk.stdout.lines().count()), (2, COUNT));
+    let told = format!(
+        "junk.cbor:{}: no CBOR: a break where nothing is open at byte 0",
+        COUNT + 1
+    );
+    assert!(junk.stderr.contains(&told), "{}", junk.stderr);
+}
+
+#[test]
+fn a_terminal_gets_no_cbor() {
+    let bench = Workbench::new();
+    let words = ["gen", "degenerate", "--n", "3", "--cbor"];
+    let (status, shown) = terminal::run(&bench, &[], &words);
+    assert_eq!(status, 2);
+    assert!(
+        shown.contains("CBOR is not for terminals; send it to a file"),
+        "{shown}"
+    );
+}
