@@ -182,6 +182,11 @@ impl Meter {
         if work > self.budget.work {
             return Err(Exhausted::Work(self.budget.work));
         }
+        self.goes_on()
+    }
+
+    /// Whether there is time left, and nobody stopped the work.
+    pub fn goes_on(&self) -> Result<(), Exhausted> {
         if self.budget.stop.is_stopped() {
             return Err(Exhausted::Stopped);
         }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use etalon_lcp::{
     Basis, Certificate, Claim, ClaimedAnswer, Matrix, Number, Problem, Reduction, Row, Solver,
 };
 use rug::Rational;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Exhausted};
 use crate::dantzig::{Dantzig, DantzigOutcome};
 use crate::decide::{Answer, NO_CONES, farkas_from_ray, search};
 use crate::enumerate::{enumerate, lifted};
@@ -149,8 +149,22 @@ impl Task<'_> {
                 return claim;
             }
         }
+        // To write out a dense tableau takes up to a second at the largest size, so none is begun without time.
+        if let Some(over) = self.within(&self.budget.left_since(start)).out_of_time() {
+            return self.failed(over);
+        }
         let claim = self.within(&self.budget.half_since(start)).lemke();
-        self.within(&self.budget.left_since(start)).or_search(claim)
+        let left = self.budget.left_since(start);
+        match self.within(&left).out_of_time() {
+            Some(over) if claim.answer == ClaimedAnswer::Failed => self.failed(over),
+            _ => self.within(&left).or_search(claim),
+        }
+    }
+
+    /// Whether nothing is left of a limited time.
+    fn out_of_time(&self) -> Option<Exhausted> {
+        let time = self.budget.time.filter(Duration::is_zero);
+        time.map(Exhausted::Time)
     }
 
     fn within<'b>(&'b self, budget: &'b Budget) -> Task<'b> {

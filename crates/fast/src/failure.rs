@@ -25,6 +25,9 @@ pub enum Failure {
         /// The budget.
         pivots: u64,
     },
+    /// The time that was allowed is over.
+    #[error("the time ran out")]
+    Time,
     /// The system of the final basis is singular, or nearly.
     #[error("the system of the final basis is singular to working precision")]
     Singular,

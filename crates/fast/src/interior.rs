@@ -10,6 +10,8 @@
 //! Of many solutions it tends to one in the middle, with as many forces as can be above 0. So its places have redundant
 //! rows, as those of [`Opening::Near`](crate::block::Opening) may have.
 
+use crate::failure::Failure;
+use crate::meter::Until;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 use faer::{MatMut, MatRef};
 
@@ -98,11 +100,14 @@ pub(crate) struct Interior {
 impl Interior {
     /// Whether the method came near to a solution of a pure problem, whose entries should be near 1. z and w are then positive, and the
     /// smaller of each pair is 0 in the solution.
-    pub(crate) fn solve<S: System>(&mut self, system: &S) -> bool {
+    ///
+    /// # Errors
+    /// [`Failure::Time`].
+    pub(crate) fn solve<S: System>(&mut self, system: &S, until: Until) -> Result<bool, Failure> {
         let n = system.q().len();
         let size = system.q().iter().fold(0.0_f64, |most, q| most.max(q.abs()));
         if n == 0 || size == 0.0 {
-            return false;
+            return Ok(false);
         }
         for vector in [&mut self.z, &mut self.w] {
             vector.clear();
@@ -119,12 +124,13 @@ impl Interior {
         }
         self.near.iter_mut().for_each(Vec::clear);
         for _ in 0..STEPS {
+            until.check()?;
             let mean = self.mean(0.0);
             let off = self.residual(system);
             let of_z = self.z.iter().fold(size, |most, z| most.max(*z));
             let is_on = off <= DONE.sqrt() * size;
             if is_on && mean <= DONE * of_z * of_z {
-                return true;
+                return Ok(true);
             }
             if is_on && mean <= NEAR * of_z * of_z {
                 self.near[0].clone_from(&self.z);
@@ -144,7 +150,7 @@ impl Interior {
             std::mem::swap(&mut self.z, z);
             std::mem::swap(&mut self.w, w);
         }
-        came_near
+        Ok(came_near)
     }
 
     /// The places and z that the last iterate stands for: of each pair the smaller is 0.
@@ -245,8 +251,8 @@ mod tests {
     /// What the method says of a problem, z and w.
     fn solved(m: &[f64], q: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut own = Interior::default();
-        let came_near = own.solve(&LcpRef::new(m, q).unwrap());
-        came_near.then_some((own.z, own.w))
+        let came_near = own.solve(&LcpRef::new(m, q).unwrap(), Until::default());
+        came_near.unwrap().then_some((own.z, own.w))
     }
 
     #[test]
@@ -335,7 +341,7 @@ mod tests {
                 let mut own = Interior::default();
                 let right = Cell::new(right);
                 let spoilt = Spoilt { lcp, right };
-                let near = own.solve(&spoilt);
+                let near = own.solve(&spoilt, Until::default()).unwrap();
                 if near {
                     assert!((own.z[0] - 1.0).abs() < 1e-4, "{:?}", own.z);
                     assert!((own.z[0] - 1.0 - own.w[0]).abs() < 1e-6);
@@ -351,7 +357,10 @@ mod tests {
             lcp,
             right: Cell::new(u32::MAX),
         };
-        assert!(Interior::default().solve(&clean));
+        assert_eq!(
+            Interior::default().solve(&clean, Until::default()),
+            Ok(true)
+        );
         let steps = u32::MAX - clean.right.get();
         assert!(first > 2 && (first as u32) < steps, "{first} {steps}");
     }

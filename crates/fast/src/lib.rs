@@ -43,6 +43,7 @@ mod far;
 mod interior;
 mod kept;
 mod lemke;
+mod meter;
 mod method;
 mod place;
 mod point;

@@ -1,16 +1,18 @@
 //! The methods behind the shared [`Solver`] trait.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
 
-use crate::cone::{ConeProblem, solve_cones};
+use crate::cone::{ConeProblem, solve_cones_until};
+use crate::failure::Failure;
+use crate::meter::Until;
 use crate::method::FastMethod;
 use crate::place::{Place, Start};
 use crate::problem::{DataError, FrictionRow, Lcp};
 use crate::round::{rounded, rounded_bound, rounded_q};
 use crate::solution::Solution;
-use crate::sparse::{SparseLcp, solve_sparse};
+use crate::sparse::{SparseLcp, solve_sparse_until};
 use crate::workspace::Workspace;
 
 impl Lcp {
@@ -57,25 +59,39 @@ impl Lcp {
     }
 }
 
-struct FastSolver(FastMethod);
+struct FastSolver {
+    method: FastMethod,
+    time: Option<Duration>,
+}
+
+/// When a run that begins now has to end. A time beyond the clock is none.
+fn until(time: Option<Duration>) -> Until {
+    Until(time.and_then(|time| Instant::now().checked_add(time)))
+}
 
 impl FastMethod {
     /// The method as a solver of records. Each call takes its own memory; loops that solve many
     /// problems keep a [`Workspace`].
     pub fn solver(self) -> Box<dyn Solver + Send + Sync> {
-        Box::new(FastSolver(self))
+        self.solver_within(None)
+    }
+
+    /// The same, that gives up once a problem has taken so long: `failed`, before the next pivot or factor.
+    pub fn solver_within(self, time: Option<Duration>) -> Box<dyn Solver + Send + Sync> {
+        let method = self;
+        Box::new(FastSolver { method, time })
     }
 }
 
 impl Solver for FastSolver {
     fn name(&self) -> &str {
-        self.0.name()
+        self.method.name()
     }
 
     fn solve(&self, problem: &Problem) -> Claim {
         let start = Instant::now();
-        let mut claim = solve(problem, self.0);
-        claim.method = Some(self.0.name().to_owned());
+        let mut claim = solve(problem, self.method, until(self.time));
+        claim.method = Some(self.method.name().to_owned());
         claim.seconds = Some(start.elapsed().as_secs_f64());
         claim
     }
@@ -89,9 +105,17 @@ const MAX_DENSE: usize = 5000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConeSolver;
 
+/// As [`ConeSolver`], for so long a problem.
+struct ConeSolverWithin(Option<Duration>);
+
 impl ConeSolver {
     /// Its name on the command line.
     pub const NAME: &'static str = "fast-cone";
+
+    /// One that gives up once a problem has taken so long; `None` for no such end.
+    pub fn within(time: Option<Duration>) -> Box<dyn Solver + Send + Sync> {
+        Box::new(ConeSolverWithin(time))
+    }
 }
 
 impl Solver for ConeSolver {
@@ -100,20 +124,30 @@ impl Solver for ConeSolver {
     }
 
     fn solve(&self, problem: &Problem) -> Claim {
+        ConeSolverWithin(None).solve(problem)
+    }
+}
+
+impl Solver for ConeSolverWithin {
+    fn name(&self) -> &str {
+        ConeSolver::NAME
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
         let start = Instant::now();
-        let mut claim = cones(problem);
-        claim.method = Some(Self::NAME.to_owned());
+        let mut claim = cones(problem, until(self.0));
+        claim.method = Some(ConeSolver::NAME.to_owned());
         claim.seconds = Some(start.elapsed().as_secs_f64());
         claim
     }
 }
 
-fn cones(problem: &Problem) -> Claim {
+fn cones(problem: &Problem, until: Until) -> Claim {
     let cones = match ConeProblem::from_problem(problem) {
         Ok(cones) => cones,
         Err(error) => return Claim::failed(problem.name(), error.to_string()),
     };
-    match solve_cones(&cones, None) {
+    match solve_cones_until(&cones, None, until) {
         Ok(solution) => {
             let z = solution.z.iter().copied().map(Number::from_f64);
             match z.collect() {
@@ -125,15 +159,15 @@ fn cones(problem: &Problem) -> Claim {
     }
 }
 
-fn solve(problem: &Problem, method: FastMethod) -> Claim {
+fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     if !problem.is_lcp() && method == FastMethod::Auto {
-        return cones(problem);
+        return cones(problem, until);
     }
     let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
     if problem.m().is_sparse()
         && problem.is_pure()
         && takes_sparse
-        && let Some(claim) = sparse(problem, method)
+        && let Some(claim) = sparse(problem, method, until)
     {
         return claim;
     }
@@ -149,6 +183,7 @@ fn solve(problem: &Problem, method: FastMethod) -> Claim {
         Err(error) => return Claim::failed(problem.name(), error.to_string()),
     };
     let mut workspace = Workspace::new();
+    workspace.until(until.0);
     match workspace.solve(lcp.view(), method, Start::Cold) {
         Ok(solution) => solved(problem.name(), &lcp, solution),
         Err(failure) => Claim::failed(problem.name(), failure.to_string()),
@@ -159,7 +194,7 @@ fn solve(problem: &Problem, method: FastMethod) -> Claim {
 const GENERAL_FROM: usize = 200;
 
 /// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem, method: FastMethod) -> Option<Claim> {
+fn sparse(problem: &Problem, method: FastMethod, until: Until) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
         for (j, value) in problem.m().row(i) {
@@ -173,7 +208,13 @@ fn sparse(problem: &Problem, method: FastMethod) -> Option<Claim> {
     if !lcp.is_symmetric && (method != FastMethod::Auto || problem.n() < GENERAL_FROM) {
         return None;
     }
-    let solution = solve_sparse(&lcp, Start::Cold).ok()?;
+    let solution = match solve_sparse_until(&lcp, Start::Cold, until) {
+        Ok(solution) => solution,
+        Err(Failure::Time) => {
+            return Some(Claim::failed(problem.name(), Failure::Time.to_string()));
+        }
+        Err(_) => return None,
+    };
     let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();
     let mut claim = Claim::new(problem.name(), ClaimedAnswer::Solved { z: z? });
     let bits = solution.places.iter().map(|place| *place == Place::Between);

@@ -1,8 +1,11 @@
 //! One entrance for all methods: looks at the data, starts, solves, checks.
 
+use std::time::Instant;
+
 use crate::core::{Core, Found};
 use crate::failure::Failure;
 use crate::far::Near;
+use crate::meter::Until;
 use crate::method::FastMethod;
 use crate::place::Start;
 use crate::problem::LcpRef;
@@ -44,6 +47,12 @@ impl Workspace {
     /// ```
     pub fn accept(&mut self, backward_error: f64) {
         self.core.accept = backward_error;
+    }
+
+    /// From here on a solve that is not done at `end` is given up with [`Failure::Time`], before the next pivot or factor. Whether it is
+    /// done in time depends on the machine; by default there is no end.
+    pub fn until(&mut self, end: Option<Instant>) {
+        self.core.until = Until(end);
     }
 
     /// Solves a problem, from nothing or from what a nearby problem left.

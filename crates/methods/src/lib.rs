@@ -80,17 +80,18 @@ impl Method {
         matches!(self, Self::Exact(_))
     }
 
-    /// The method as a solver. The budget is for exact arithmetic; the fast methods have limits
-    /// of their own.
+    /// The method as a solver. Of the budget the fast methods take the time; else they have limits of their own. `certified`
+    /// gives half of the time to the proposal.
     pub fn solver(self, budget: &Budget) -> Box<dyn Solver + Send + Sync> {
         match self {
             Self::Exact(etalon_exact::ExactMethod::Certified) => {
-                let proposer = etalon_fast::FastMethod::Auto.solver();
+                let half = budget.time.map(|time| time / 2);
+                let proposer = etalon_fast::FastMethod::Auto.solver_within(half);
                 Box::new(Certified::new(proposer, budget.clone()))
             }
             Self::Exact(method) => method.solver(budget),
-            Self::Fast(method) => method.solver(),
-            Self::Cone => Box::new(ConeSolver),
+            Self::Fast(method) => method.solver_within(budget.time),
+            Self::Cone => ConeSolver::within(budget.time),
         }
     }
 }

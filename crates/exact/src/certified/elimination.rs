@@ -2,6 +2,8 @@
 
 use etalon_lcp::{MixedLcp, Number};
 
+use crate::budget::{Budget, Meter};
+
 /// What is left of entries of size 1 after elimination counts as 0 below this multiple of the number of rows: some roundings each.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
@@ -83,12 +85,14 @@ impl Elimination {
     }
 
     /// Eliminates column by column with the largest pivot of each. The columns that depend on basic ones, in which the
-    /// first rows then hold what the basic unknowns lose where those of the columns rise.
-    pub(super) fn eliminate(&mut self) -> Vec<usize> {
+    /// first rows then hold what the basic unknowns lose where those of the columns rise. None where the time runs out.
+    pub(super) fn eliminate(&mut self, budget: &Budget) -> Option<Vec<usize>> {
+        let meter = Meter::new(budget);
         let (rows, columns) = (self.matrix.len(), self.unknowns.len());
         let least = ROUNDING * rows.max(columns) as f64;
         let mut dependent = Vec::new();
         for column in 0..columns {
+            meter.goes_on().ok()?;
             let step = self.basic.len();
             let largest = (step..rows).max_by(|&i, &j| {
                 self.matrix[i][column]
@@ -113,7 +117,7 @@ impl Elimination {
         }
         self.matrix.truncate(self.basic.len());
         self.equations.truncate(self.basic.len());
-        dependent
+        Some(dependent)
     }
 
     /// After elimination, the rows of the problem that make the basic columns independent, one for each.

@@ -7,6 +7,8 @@
 //!
 //! Rows and columns are chosen in binary64, which only proposes. Exact signs of all rows decide, those of the rows left out among them.
 
+use std::time::Instant;
+
 use etalon_lcp::{Basis, Matrix, MixedLcp, Number};
 use rug::Rational;
 
@@ -27,11 +29,12 @@ pub(super) fn face_point(
 ) -> Option<Vec<Number>> {
     let face = Face::of(lcp, basis, z)?;
     let mut system = Elimination::new(lcp, face.equations.clone(), face.columns.clone(), z)?;
-    system.eliminate();
+    let clock = Instant::now();
+    system.eliminate(budget)?;
     let basic = system.basic_unknowns();
     let (system, kept) = face.system(lcp, z, (system.pivot_rows(), &basic))?;
     let bits = (0..system.n()).map(|i| i < basic.len()).collect();
-    let solution = basis_solution(&system, &Basis::new(bits), budget).ok()?;
+    let solution = basis_solution(&system, &Basis::new(bits), &budget.left_since(clock)).ok()?;
     if solution.signs != Signs::Feasible {
         return None;
     }

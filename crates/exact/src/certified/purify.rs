@@ -11,14 +11,19 @@
 use etalon_lcp::{Basis, MixedLcp};
 
 use super::elimination::{Elimination, ROUNDING};
+use crate::budget::Budget;
 
 /// The basis without columns that depend on others, so that its point has no negative entry; none where bilateral
-/// rows depend on each other, or numbers are out of the range of binary64. `z` has n entries.
-pub(super) fn purified(lcp: &MixedLcp, basis: &Basis, z: &[f64]) -> Option<Basis> {
+/// rows depend on each other, numbers are out of the range of binary64, or the time runs out. `z` has n entries.
+pub(super) fn purified(
+    lcp: &MixedLcp,
+    (basis, z): (&Basis, &[f64]),
+    budget: &Budget,
+) -> Option<Basis> {
     let is_row = |i: &usize| lcp.bilateral()[*i] || basis.z_is_basic(*i);
     let rows: Vec<usize> = (0..lcp.n()).filter(is_row).collect();
     let mut system = Elimination::new(lcp, rows.clone(), rows, z)?;
-    let dependent = system.eliminate();
+    let dependent = system.eliminate(budget)?;
     if dependent.iter().any(|&column| system.is_free[column]) {
         return None;
     }

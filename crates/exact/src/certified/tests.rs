@@ -344,6 +344,25 @@ fn a_point_off_every_face_is_no_solution() {
 }
 
 #[test]
+fn an_elimination_ends_where_the_work_is_stopped() {
+    let problem = shared_weight();
+    let reduction = Reduction::new(&problem);
+    let system = || {
+        let rows = (0..4).collect::<Vec<_>>();
+        elimination::Elimination::new(reduction.mixed(), rows.clone(), rows, &[1.0; 5]).unwrap()
+    };
+    let budget = Budget::default();
+    assert!(system().eliminate(&budget).is_some());
+    budget.stop.stop();
+    assert_eq!(system().eliminate(&budget), None);
+    let basis = "11110".parse().unwrap();
+    assert_eq!(
+        purify::purified(reduction.mixed(), (&basis, &[1.0; 5]), &budget),
+        None
+    );
+}
+
+#[test]
 fn equations_that_rounding_hides_are_held_exactly() {
     // Both rows count as equations, and have one column; the one that is left out has w = 1 or -1.
     let big = 1_i64 << 50;

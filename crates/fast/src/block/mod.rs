@@ -62,6 +62,7 @@ mod walk;
 use crate::dense::{Kind, System};
 use crate::failure::Failure;
 use crate::kept::Kept;
+use crate::meter::Meter;
 use crate::place::Place;
 use crate::point::Point;
 use crate::problem::LcpRef;
@@ -118,16 +119,16 @@ impl Block {
     }
 
     /// Pivots from `places` to a solution in `point`, and returns its backward error. The number of
-    /// exchanged rows is added to `pivots`. [`Self::reserve`] comes first.
+    /// exchanged rows is added to `meter`. [`Self::reserve`] comes first.
     pub(crate) fn solve(
         &mut self,
         lcp: LcpRef<'_>,
         rules: Rules,
         places: &mut [Place],
         point: &mut Point,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<f64, Failure> {
-        Walk::new(self, lcp, rules, places, point, pivots).run()
+        Walk::new(self, lcp, rules, places, point, meter).run()
     }
 
     /// Whether the signs of the solution at which [`Self::solve`] has just ended are proved, by

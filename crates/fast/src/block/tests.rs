@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::walk::{State, Walk};
 use super::{Block, Opening, Rules};
 use crate::dense::Kind;
+use crate::meter::Meter;
 use crate::place::Place;
 use crate::point::Point;
 use crate::problem::LcpRef;
@@ -83,9 +84,9 @@ impl Case {
     /// Runs from the places as they are, and adds the transitions.
     fn run(&mut self, rules: Rules, seen: &mut Transitions) {
         let lcp = LcpRef::new(&self.m, &self.q).unwrap();
-        let mut pivots = 0;
+        let mut meter = Meter::default();
         let (places, point) = (&mut self.places, &mut self.point);
-        let mut walk = Walk::new(&mut self.block, lcp, rules, places, point, &mut pivots);
+        let mut walk = Walk::new(&mut self.block, lcp, rules, places, point, &mut meter);
         let mut state = walk.open();
         while !matches!(state, State::End(_)) {
             let from = name(&state);
@@ -218,7 +219,7 @@ fn values_are_moved_onto_a_bound_when_the_error_is_no_longer_halved() {
     case.places.fill(Place::Between);
     case.point.z.copy_from_slice(&[1.0, 9e-13]);
     case.point.evaluate(lcp, true);
-    let mut pivots = 0;
+    let mut meter = Meter::default();
     let (places, point) = (&mut case.places, &mut case.point);
     let mut walk = Walk::new(
         &mut case.block,
@@ -226,7 +227,7 @@ fn values_are_moved_onto_a_bound_when_the_error_is_no_longer_halved() {
         rules(Opening::Given),
         places,
         point,
-        &mut pivots,
+        &mut meter,
     );
     walk.open();
     let first = walk.step(State::Check);

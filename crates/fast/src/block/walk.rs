@@ -5,6 +5,7 @@ use super::guard::Guard;
 use super::rules::{Opening, Rules};
 use super::{Block, shift};
 use crate::failure::Failure;
+use crate::meter::Meter;
 use crate::place::Place;
 use crate::point::Point;
 use crate::problem::LcpRef;
@@ -74,7 +75,7 @@ pub(super) struct Walk<'a> {
     rules: Rules,
     places: &'a mut [Place],
     point: &'a mut Point,
-    pivots: &'a mut u64,
+    meter: &'a mut Meter,
     guard: Guard,
     /// Sweeps that the run may still return to; 0: none.
     sweeps_left: u32,
@@ -91,7 +92,7 @@ impl<'a> Walk<'a> {
         rules: Rules,
         places: &'a mut [Place],
         point: &'a mut Point,
-        pivots: &'a mut u64,
+        meter: &'a mut Meter,
     ) -> Self {
         let sweeps = rules.opening.may_sweep();
         let guard = if sweeps {
@@ -108,7 +109,7 @@ impl<'a> Walk<'a> {
             rules,
             places,
             point,
-            pivots,
+            meter,
             guard,
             sweeps_left: if returns { MORE_SWEEPS } else { 0 },
             steps: 0,
@@ -122,7 +123,10 @@ impl<'a> Walk<'a> {
         loop {
             state = match state {
                 State::End(result) => return result,
-                state => self.step(state),
+                state => {
+                    self.meter.until.check()?;
+                    self.step(state)
+                }
             }
         }
     }
@@ -217,7 +221,7 @@ impl<'a> Walk<'a> {
         if wrong == 0 {
             return State::Check;
         }
-        *self.pivots += wrong as u64;
+        self.meter.pivots += wrong as u64;
         if self.guard.allows(wrong) {
             State::Factor
         } else if self.sweeps_left > 0 {
@@ -298,7 +302,7 @@ impl<'a> Walk<'a> {
 
     fn out_of_pivots(&self) -> State {
         State::End(Err(Failure::Pivots {
-            pivots: *self.pivots,
+            pivots: self.meter.pivots,
         }))
     }
 }

@@ -17,6 +17,7 @@ mod system;
 pub use data::ConeProblem;
 
 use crate::failure::Failure;
+use crate::meter::Until;
 use run::Run;
 
 /// A solution that passed the self-check.
@@ -35,8 +36,17 @@ pub struct ConeSolution {
 /// # Errors
 /// [`Failure`]. None of its cases says that there is no solution.
 pub fn solve_cones(problem: &ConeProblem, start: Option<&[f64]>) -> Result<ConeSolution, Failure> {
+    solve_cones_until(problem, start, Until::default())
+}
+
+/// As [`solve_cones`], until an end in time.
+pub(crate) fn solve_cones_until(
+    problem: &ConeProblem,
+    start: Option<&[f64]>,
+    until: Until,
+) -> Result<ConeSolution, Failure> {
     let start = start.filter(|start| start.len() == problem.n());
-    let (z, block_error, factors) = Run::new(problem).solve(start)?;
+    let (z, block_error, factors) = Run::new(problem, until).solve(start)?;
     Ok(ConeSolution {
         z,
         block_error,

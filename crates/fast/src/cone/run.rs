@@ -7,6 +7,7 @@ use super::newton::Newton;
 use super::rest::Rest;
 use super::scaled::Scaled;
 use crate::failure::Failure;
+use crate::meter::Until;
 
 /// The largest block error of an answer.
 pub(super) const LIMIT: f64 = 1e-12;
@@ -152,10 +153,11 @@ pub(super) struct Run<'a> {
     /// The error of the last point that was looked at, nothing in it put to 0.
     own: f64,
     z: Vec<f64>,
+    until: Until,
 }
 
 impl<'a> Run<'a> {
-    pub fn new(problem: &'a ConeProblem) -> Self {
+    pub fn new(problem: &'a ConeProblem, until: Until) -> Self {
         let n = problem.n();
         Self {
             problem,
@@ -167,6 +169,7 @@ impl<'a> Run<'a> {
             error: f64::INFINITY,
             own: f64::INFINITY,
             z: vec![0.0; n],
+            until,
         }
     }
 
@@ -179,6 +182,7 @@ impl<'a> Run<'a> {
             if self.is_answered() {
                 break;
             }
+            self.until.check()?;
             self.newton.x.fill(0.0);
             // Zeros have an error too, which is said where no step succeeds.
             self.look();
@@ -215,6 +219,9 @@ impl<'a> Run<'a> {
         let mut delta = plan.first;
         let mut failures = 0;
         for _ in 0..plan.outer {
+            if self.until.check().is_err() {
+                return;
+            }
             let before = self.newton.x.clone();
             self.newton.centre.clone_from(&before);
             self.newton.set_shift(delta);

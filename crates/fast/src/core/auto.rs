@@ -2,11 +2,12 @@
 
 use super::{Core, Found};
 use crate::failure::Failure;
+use crate::meter::{Meter, Until};
 use crate::method::FastMethod;
 use crate::place::{Place, Start};
 use crate::problem::LcpRef;
 use crate::range::Look;
-use crate::sparse::{SparseLcp, solve_sparse};
+use crate::sparse::{SparseLcp, solve_sparse_until};
 use crate::tolerances::limit;
 
 /// From this size on, a matrix with fewer than one nonzero among [`SPARSE_PART`] entries goes to the
@@ -26,7 +27,7 @@ impl Core {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        mut pivots: u64,
+        mut meter: Meter,
     ) -> Result<Found, Failure> {
         let semidefinite = seen.symmetric && seen.diagonal.0 && lcp.friction.is_empty();
         // Where M is semidefinite, or nearly a P-matrix, which a positive diagonal is a cheap sign
@@ -48,29 +49,30 @@ impl Core {
             && is_sparse(lcp, SPARSE_FROM, part)
         {
             if !semidefinite && !self.started.is_empty() {
-                if let Some(found) = self.path_from_start(lcp, seen, &mut pivots) {
+                if let Some(found) = self.path_from_start(lcp, seen, &mut meter) {
                     return Ok(found);
                 }
                 self.started.clear();
             }
-            if let Some(found) = self.sparse(lcp) {
+            if let Some(found) = self.sparse(lcp, meter.until)? {
                 return Ok(found);
             }
         }
         let mut first = None;
         for &method in order {
             let result = match method {
-                FastMethod::Block => self.block(lcp, seen, &mut pivots),
-                _ => self.lemke(lcp, seen, true, &mut pivots),
+                FastMethod::Block => self.block(lcp, seen, &mut meter),
+                _ => self.lemke(lcp, seen, true, &mut meter),
             };
             match result {
                 Ok(backward_error) => {
                     return Ok(Found {
-                        pivots,
+                        pivots: meter.pivots,
                         backward_error,
                         method,
                     });
                 }
+                Err(Failure::Time) => return Err(Failure::Time),
                 Err(failure) => first = first.or(Some(failure)),
             }
         }
@@ -78,45 +80,55 @@ impl Core {
             // What was known beforehand led nowhere.
             // Without a start there is no third time.
             self.started.clear();
-            return self.auto(lcp, seen, pivots);
+            return self.auto(lcp, seen, meter);
         }
         Err(first.unwrap_or(Failure::Singular))
     }
 
     /// What a path of few pivots from the known start finds: it costs less than one sparse factor for each exchange. The places of
     /// an interior point are no basis: with contacts that could all bear, they have more than half of the rows.
-    fn path_from_start(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Option<Found> {
+    fn path_from_start(&mut self, lcp: LcpRef<'_>, seen: Look, meter: &mut Meter) -> Option<Found> {
         let basic = |place: &&Place| **place == Place::Between;
         if 2 * self.started.iter().filter(basic).count() > lcp.n() {
             return None;
         }
-        let backward_error = self.lemke_from_start(lcp, seen, pivots).ok()?;
+        let backward_error = self.lemke_from_start(lcp, seen, meter).ok()?;
         Some(Found {
-            pivots: *pivots,
+            pivots: meter.pivots,
             backward_error,
             method: FastMethod::Lemke,
         })
     }
 
     /// The sparse method, where a dense matrix is mostly zeros.
-    fn sparse(&mut self, lcp: LcpRef<'_>) -> Option<Found> {
+    fn sparse(&mut self, lcp: LcpRef<'_>, until: Until) -> Result<Option<Found>, Failure> {
         let n = lcp.n();
         let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
         let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
-        let sparse = SparseLcp::general(&entries, lcp.q).ok()?;
-        let known = !self.started.is_empty();
-        let known = known.then(|| solve_sparse(&sparse, Start::Places(&self.started)).ok());
-        let solution = known
-            .flatten()
-            .or_else(|| solve_sparse(&sparse, Start::Cold).ok())?;
-        self.point.z.copy_from_slice(&solution.z);
-        self.point.w.copy_from_slice(&solution.w);
-        self.places.copy_from_slice(&solution.places);
-        (solution.backward_error <= limit(n)).then_some(Found {
-            pivots: solution.pivots,
-            backward_error: solution.backward_error,
-            method: FastMethod::Block,
-        })
+        let Ok(sparse) = SparseLcp::general(&entries, lcp.q) else {
+            return Ok(None);
+        };
+        let places = Start::Places(&self.started);
+        let starts = [
+            (!self.started.is_empty()).then_some(places),
+            Some(Start::Cold),
+        ];
+        for start in starts.into_iter().flatten() {
+            let solution = match solve_sparse_until(&sparse, start, until) {
+                Ok(solution) => solution,
+                Err(Failure::Time) => return Err(Failure::Time),
+                Err(_) => continue,
+            };
+            self.point.z.copy_from_slice(&solution.z);
+            self.point.w.copy_from_slice(&solution.w);
+            self.places.copy_from_slice(&solution.places);
+            return Ok((solution.backward_error <= limit(n)).then_some(Found {
+                pivots: solution.pivots,
+                backward_error: solution.backward_error,
+                method: FastMethod::Block,
+            }));
+        }
+        Ok(None)
     }
 }
 

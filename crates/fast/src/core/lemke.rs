@@ -22,6 +22,7 @@ use crate::block::{Opening, Rules};
 use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::lemke::{ATTEMPTS, Attempt, BRIEF, SHORT};
+use crate::meter::Meter;
 use crate::place::Place;
 use crate::problem::LcpRef;
 use crate::range::Look;
@@ -62,7 +63,7 @@ struct Attempts<'a> {
     lcp: LcpRef<'a>,
     seen: Look,
     rules: Rules,
-    pivots: &'a mut u64,
+    meter: &'a mut Meter,
     /// Whether another method may be tried between the attempts.
     may_choose: bool,
     /// Of the last short or long attempt.
@@ -79,9 +80,9 @@ impl Core {
         lcp: LcpRef<'_>,
         seen: Look,
         may_choose: bool,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<f64, Failure> {
-        self.attempts(lcp, seen, may_choose, pivots).run()
+        self.attempts(lcp, seen, may_choose, meter).run()
     }
 
     /// The known places, and a path of one pivot for every [`ROWS_A_PIVOT`] rows from their basis.
@@ -89,9 +90,9 @@ impl Core {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<f64, Failure> {
-        let mut attempts = self.attempts(lcp, seen, false, pivots);
+        let mut attempts = self.attempts(lcp, seen, false, meter);
         attempts.known_places().or_else(|_| {
             attempts.attempt(Attempt {
                 per_row: 0,
@@ -106,7 +107,7 @@ impl Core {
         lcp: LcpRef<'a>,
         seen: Look,
         may_choose: bool,
-        pivots: &'a mut u64,
+        meter: &'a mut Meter,
     ) -> Attempts<'a> {
         if !lcp.is_pure() {
             self.reduced.build(lcp);
@@ -121,7 +122,7 @@ impl Core {
             lcp,
             seen,
             rules,
-            pivots,
+            meter,
             may_choose,
             failure: Failure::Ray,
             unfinished: [false; ATTEMPTS.len()],
@@ -159,6 +160,7 @@ impl Attempts<'_> {
             };
             match tried {
                 Ok(backward_error) => return Ok(backward_error),
+                Err(Failure::Time) => return Err(Failure::Time),
                 Err(failure) => stage = self.after(stage, failure),
             }
         }
@@ -228,7 +230,9 @@ impl Attempts<'_> {
             point,
             ..
         } = &mut *self.core;
-        if !scaled.build(self.lcp, self.seen.symmetric) || !interior.solve(&scaled.lcp.view()) {
+        if !scaled.build(self.lcp, self.seen.symmetric)
+            || !interior.solve(&scaled.lcp.view(), self.meter.until)?
+        {
             return Err(Failure::Singular);
         }
         for (place, own) in places.iter_mut().zip(interior.places()) {
@@ -294,7 +298,7 @@ impl Attempts<'_> {
         } else {
             self.lcp
         };
-        lemke.solve(lcp.m, lcp.q, warm, attempt, self.pivots)
+        lemke.solve(lcp.m, lcp.q, warm, attempt, self.meter)
     }
 
     /// The places and z of the basis that a pure path ended at.
@@ -327,7 +331,7 @@ impl Attempts<'_> {
         if !started.is_empty() {
             reduced.basis(self.lcp, started, warm);
         }
-        lemke.solve(&reduced.m, &reduced.q, warm, attempt, self.pivots)?;
+        lemke.solve(&reduced.m, &reduced.q, warm, attempt, self.meter)?;
         reduced.places(self.lcp, |k| lemke.is_basic(k), places);
         self.finish(self.rules)
     }
@@ -340,7 +344,7 @@ impl Attempts<'_> {
             point,
             ..
         } = &mut *self.core;
-        let result = block.solve(self.lcp, rules, places, point, self.pivots);
+        let result = block.solve(self.lcp, rules, places, point, self.meter);
         // The next attempt starts with E = 0 again.
         block.unshift();
         result
@@ -375,13 +379,13 @@ mod tests {
             .collect();
         let q = vec![-1.0; n];
         let lcp = LcpRef::new(&m, &q).unwrap();
-        let (mut core, mut pivots) = (Core::default(), 0);
+        let (mut core, mut meter) = (Core::default(), Meter::default());
         let mut attempts = Attempts {
             core: &mut core,
             lcp,
             seen: look(lcp).unwrap(),
             rules: Rules::new(false),
-            pivots: &mut pivots,
+            meter: &mut meter,
             may_choose: false,
             failure: Failure::Ray,
             unfinished: [false; ATTEMPTS.len()],

@@ -11,6 +11,7 @@ use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::interior::Interior;
 use crate::lemke::Lemke;
+use crate::meter::{Meter, Until};
 use crate::method::FastMethod;
 use crate::place::{Place, Start};
 use crate::point::Point;
@@ -48,6 +49,8 @@ pub(crate) struct Core {
     proved: bool,
     /// The backward error that will do.
     pub(crate) accept: f64,
+    /// When a run has to end.
+    pub(crate) until: Until,
 }
 
 /// What is known of an answer beside its vectors, which are those of the [`Core`].
@@ -86,26 +89,26 @@ impl Core {
         self.proved = false;
         self.point.reset(lcp);
         self.start(lcp, start);
-        let mut pivots = 0;
+        let mut meter = Meter::new(self.until);
         let result = match method {
-            FastMethod::Block => self.block(lcp, seen, &mut pivots),
-            FastMethod::Dantzig => self.dantzig(lcp, seen, &mut pivots),
+            FastMethod::Block => self.block(lcp, seen, &mut meter),
+            FastMethod::Dantzig => self.dantzig(lcp, seen, &mut meter),
             FastMethod::Lemke => {
                 if let Some(found) = self.small(lcp, seen, false) {
                     return Ok(found);
                 }
-                self.lemke(lcp, seen, false, &mut pivots)
+                self.lemke(lcp, seen, false, &mut meter)
             }
             FastMethod::Auto => {
                 let principal = seen.symmetric && seen.diagonal.0;
                 return match self.small(lcp, seen, principal) {
                     Some(found) => Ok(found),
-                    None => self.auto(lcp, seen, pivots),
+                    None => self.auto(lcp, seen, meter),
                 };
             }
         };
         result.map(|backward_error| Found {
-            pivots,
+            pivots: meter.pivots,
             backward_error,
             method,
         })

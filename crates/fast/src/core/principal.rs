@@ -5,6 +5,7 @@ use super::auto::is_sparse;
 use crate::block::{Opening, Rules};
 use crate::dense::Kind;
 use crate::failure::Failure;
+use crate::meter::Meter;
 use crate::place::Place;
 use crate::problem::LcpRef;
 use crate::range::Look;
@@ -21,7 +22,7 @@ impl Core {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<f64, Failure> {
         let rules = self.rules(lcp, seen);
         self.block.reserve(lcp.n(), rules.kind);
@@ -43,12 +44,12 @@ impl Core {
             point,
             ..
         } = self;
-        let result = block.solve(lcp, rules, places, point, pivots);
+        let result = block.solve(lcp, rules, places, point, meter);
         self.proved = result.is_ok() && block.proves(lcp, seen.largest, point);
         match result {
             // Exchanging single rows ends where exchanging all of them circles.
             Err(Failure::Pivots { .. }) if rules.kind == Kind::Symmetric => {
-                self.single(lcp, seen, pivots)
+                self.single(lcp, seen, meter)
             }
             result => result,
         }
@@ -84,13 +85,13 @@ impl Core {
     }
 
     /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
-    fn single(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
+    fn single(&mut self, lcp: LcpRef<'_>, seen: Look, meter: &mut Meter) -> Result<f64, Failure> {
         if lcp.is_pure()
-            && let Ok(backward_error) = self.lemke(lcp, seen, false, pivots)
+            && let Ok(backward_error) = self.lemke(lcp, seen, false, meter)
         {
             return Ok(backward_error);
         }
-        self.dantzig(lcp, seen, pivots)
+        self.dantzig(lcp, seen, meter)
     }
 
     /// Cold: the rows that are wrong at their bounds stand between.
@@ -121,7 +122,7 @@ impl Core {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<f64, Failure> {
         if !lcp.friction.is_empty() {
             return Err(Failure::Friction);
@@ -149,8 +150,8 @@ impl Core {
                 point,
                 ..
             } = self;
-            let walked = dantzig.solve(lcp, block.shift(), places, point, pivots);
-            let finished = walked.and_then(|()| block.solve(lcp, rules, places, point, pivots));
+            let walked = dantzig.solve(lcp, block.shift(), places, point, meter);
+            let finished = walked.and_then(|()| block.solve(lcp, rules, places, point, meter));
             match finished {
                 Ok(backward_error) => return Ok(backward_error),
                 Err(failure) => last = failure,

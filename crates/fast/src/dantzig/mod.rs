@@ -10,6 +10,7 @@ mod factor;
 mod update;
 
 use crate::failure::Failure;
+use crate::meter::Meter;
 use crate::place::{Place, nearest_bound};
 use crate::point::Point;
 use crate::problem::LcpRef;
@@ -73,19 +74,16 @@ impl Dantzig {
         shift: &[f64],
         places: &mut [Place],
         point: &mut Point,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<(), Failure> {
         let n = lcp.n();
         self.reserve(n);
         self.begin(lcp, shift, places, point)?;
-        let budget = *pivots + PIVOTS_A_ROW * n as u64 + MORE_PIVOTS;
+        let budget = meter.pivots + PIVOTS_A_ROW * n as u64 + MORE_PIVOTS;
         // A settled row stays settled while others are driven, so one pass over the rows is enough.
         for row in 0..n {
             while !self.settled[row] {
-                *pivots += 1;
-                if *pivots > budget {
-                    return Err(Failure::Pivots { pivots: budget });
-                }
+                meter.pivot(budget)?;
                 self.drive(lcp, shift, row, places, point)?;
             }
         }

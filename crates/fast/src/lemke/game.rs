@@ -7,6 +7,7 @@
 
 use super::Lemke;
 use crate::failure::Failure;
+use crate::meter::Meter;
 
 impl Lemke {
     /// Whether the pure problem has the shape of a game: q < 0, and rows of two kinds, each with 0
@@ -33,7 +34,7 @@ impl Lemke {
         &mut self,
         k: usize,
         budget: u64,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<(), Failure> {
         let n = self.tableau.n;
         let mut entering = n + k;
@@ -44,7 +45,7 @@ impl Lemke {
             let row = self.last_to_become_positive()?;
             // Up to here the basic variables of the rows in question are their own w.
             let leaving = self.tableau.exchange(row, entering);
-            *pivots += 1;
+            meter.pivots += 1;
             // w_k leaves, so the pair k is complementary, and both halves of the rows are feasible.
             if leaving == k {
                 return Ok(());
@@ -52,13 +53,14 @@ impl Lemke {
             entering = leaving + n;
         }
         loop {
-            if *pivots > budget {
+            if meter.pivots > budget {
                 return Err(Failure::Pivots { pivots: budget });
             }
+            meter.until.check()?;
             self.tableau.look_at(entering);
             let row = self.ratio_test()?;
             let leaving = self.tableau.exchange(row, entering);
-            *pivots += 1;
+            meter.pivots += 1;
             if leaving == k || leaving == n + k {
                 return Ok(());
             }

@@ -10,6 +10,7 @@ mod tableau;
 mod update;
 
 use crate::failure::Failure;
+use crate::meter::Meter;
 use crate::tolerances::{DONE, PIVOT_NOISE, Q_NOISE};
 use ratio::{Least, least_ratio};
 pub(crate) use tableau::generic;
@@ -116,7 +117,7 @@ impl Lemke {
         q: &[f64],
         warm: &[bool],
         attempt: Attempt,
-        pivots: &mut u64,
+        meter: &mut Meter,
     ) -> Result<(), Failure> {
         let n = q.len();
         let largest = q.iter().fold(0.0f64, |most, value| most.max(value.abs()));
@@ -136,13 +137,13 @@ impl Lemke {
             }
         };
         self.tableau.start(m, &self.clean, cover);
-        let budget = *pivots + attempt.per_row * n as u64 + attempt.pivots;
+        let budget = meter.pivots + attempt.per_row * n as u64 + attempt.pivots;
         if let Some(k) = attempt.dropped {
-            return self.walk_game(k, budget, pivots);
+            return self.walk_game(k, budget, meter);
         }
-        self.advance_to(warm, pivots);
+        self.advance_to(warm, meter)?;
         let done = if attempt.clean { DONE } else { 0.0 };
-        self.walk(done, budget, pivots)
+        self.walk(done, budget, meter)
     }
 
     /// The value of z_i.
@@ -161,7 +162,7 @@ impl Lemke {
     }
 
     /// Exchanges the z_i of a warm basis for w_j of its rows, the largest pivot of each column.
-    fn advance_to(&mut self, warm: &[bool], pivots: &mut u64) {
+    fn advance_to(&mut self, warm: &[bool], meter: &mut Meter) -> Result<(), Failure> {
         let n = self.tableau.n;
         for i in (0..warm.len()).filter(|&i| warm[i]) {
             self.tableau.look_at(n + i);
@@ -178,7 +179,8 @@ impl Lemke {
             let size = column.iter().fold(0.0f64, |most, t| most.max(t.abs()));
             if column[r].abs() > PIVOT_NOISE * size {
                 self.tableau.exchange(r, n + i);
-                *pivots += 1;
+                meter.pivots += 1;
+                meter.until.check()?;
             }
         }
         if !warm.is_empty() {
@@ -188,10 +190,11 @@ impl Lemke {
             self.tableau.ties.clear();
             self.tableau.ties.extend((0..n).map(generic));
         }
+        Ok(())
     }
 
     /// From z0 = 0 up and back to it, or to `done` times its first value.
-    fn walk(&mut self, done: f64, budget: u64, pivots: &mut u64) -> Result<(), Failure> {
+    fn walk(&mut self, done: f64, budget: u64, meter: &mut Meter) -> Result<(), Failure> {
         let n = self.tableau.n;
         let z0 = 2 * n;
         let Some(mut row) = self.first_row()? else {
@@ -200,10 +203,7 @@ impl Lemke {
         let mut entering = z0;
         let mut enough = f64::NEG_INFINITY;
         loop {
-            *pivots += 1;
-            if *pivots > budget {
-                return Err(Failure::Pivots { pivots: budget });
-            }
+            meter.pivot(budget)?;
             let leaving = self.tableau.exchange(row, entering);
             if entering == z0 {
                 // The row is z0's now, and this its first value.
@@ -317,11 +317,11 @@ mod tests {
     #[test]
     fn the_path_ends_at_a_part_of_the_first_z0_and_of_no_other_unknown() {
         let m = [1e-10, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-        let (mut lemke, mut pivots) = (Lemke::default(), 0);
+        let (mut lemke, mut meter) = (Lemke::default(), Meter::default());
         lemke
-            .solve(&m, &[-1.0, -2.0, -1e-3], &[], ATTEMPTS[0], &mut pivots)
+            .solve(&m, &[-1.0, -2.0, -1e-3], &[], ATTEMPTS[0], &mut meter)
             .unwrap();
-        assert_eq!(pivots, 4);
+        assert_eq!(meter.pivots, 4);
         for (i, exact) in [1e10, 2.0, 1e-3].into_iter().enumerate() {
             let z = lemke.z(i);
             assert!((z - exact).abs() <= 1e-9 * exact, "z_{i} = {z}");

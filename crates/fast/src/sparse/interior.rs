@@ -1,22 +1,32 @@
 //! The interior-point method on a sparse problem, equilibrated.
 
 use super::{Factor, SparseLcp, Symbolic};
+use crate::failure::Failure;
 use crate::interior::{Interior, System};
+use crate::meter::Until;
 use crate::place::Place;
 
 /// Passes of equilibration, as for dense problems ([`crate::scale`]).
 const PASSES: u32 = 3;
 
+/// Places and z.
+type Near = (Vec<Place>, Vec<f64>);
+
 /// Places and z near a solution; none where the method does not come near to one.
-pub(super) fn propose(lcp: &SparseLcp) -> Option<(Vec<Place>, Vec<f64>)> {
-    let (scaled, units) = equilibrated(lcp)?;
+///
+/// # Errors
+/// [`Failure::Time`].
+pub(super) fn propose(lcp: &SparseLcp, until: Until) -> Result<Option<Near>, Failure> {
+    let Some((scaled, units)) = equilibrated(lcp) else {
+        return Ok(None);
+    };
     let mut interior = Interior::default();
-    if !interior.solve(&scaled) {
-        return None;
+    if !interior.solve(&scaled, until)? {
+        return Ok(None);
     }
     let places = interior.places().collect();
     let z = interior.z.iter().zip(&units);
-    Some((places, z.map(|(z, unit)| z * unit).collect()))
+    Ok(Some((places, z.map(|(z, unit)| z * unit).collect())))
 }
 
 /// A sparse matrix with the order of its elimination.
@@ -167,7 +177,7 @@ mod tests {
         for units in [&[1.0][..], &[1024.0, 1.0, 0.125], &[0.01, 10.0, 3.0, 7.0]] {
             let lcp = boxes(units);
             assert!(!lcp.is_symmetric);
-            let (places, z) = propose(&lcp).unwrap();
+            let (places, z) = propose(&lcp, Until::default()).unwrap().unwrap();
             let between: Vec<_> = places.iter().map(|own| *own == Place::Between).collect();
             // The first box slides with its whole friction; the second sticks, and both of its directions may bear.
             assert_eq!(between[..4], [true, false, true, true], "{units:?}");
@@ -184,9 +194,9 @@ mod tests {
     fn what_has_no_solution_has_no_places() {
         let lcp =
             SparseLcp::general(&[(0, 1, -1.0), (1, 0, 1.0), (1, 1, 1.0)], &[-1.0, 1.0]).unwrap();
-        assert_eq!(propose(&lcp), None);
+        assert_eq!(propose(&lcp, Until::default()), Ok(None));
         let huge = SparseLcp::general(&[(0, 0, 1e300), (0, 1, 1e-300)], &[-1e300, 1e-300]).unwrap();
         // Numbers at the ends of the range of binary64 must not end in a panic, whatever comes of them.
-        let _ = propose(&huge);
+        let _ = propose(&huge, Until::default());
     }
 }

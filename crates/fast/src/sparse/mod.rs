@@ -11,6 +11,7 @@
 mod data;
 mod interior;
 
+use crate::meter::Until;
 use faer::linalg::solvers::Solve;
 use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
@@ -59,16 +60,25 @@ pub struct SparseSolution {
 /// # Errors
 /// [`Failure`]. None of its cases says that there is no solution.
 pub fn solve_sparse(lcp: &SparseLcp, start: Start<'_>) -> Result<SparseSolution, Failure> {
-    let mut run = Run::new(lcp, start)?;
+    solve_sparse_until(lcp, start, Until::default())
+}
+
+/// As [`solve_sparse`], until an end in time.
+pub(crate) fn solve_sparse_until(
+    lcp: &SparseLcp,
+    start: Start<'_>,
+    until: Until,
+) -> Result<SparseSolution, Failure> {
+    let mut run = Run::new(lcp, start, until)?;
     let is_cold = matches!(start, Start::Cold);
     if lcp.is_symmetric || !is_cold {
         match run.pivot() {
             Ok(backward_error) => return Ok(run.solution(backward_error)),
-            Err(failure) if !is_cold => return Err(failure),
+            Err(failure) if !is_cold || failure == Failure::Time => return Err(failure),
             Err(_) => {}
         }
     }
-    let proposed = interior::propose(lcp).ok_or(Failure::Singular)?;
+    let proposed = interior::propose(lcp, until)?.ok_or(Failure::Singular)?;
     (run.places, run.centre) = proposed;
     let backward_error = run.pivot()?;
     Ok(run.solution(backward_error))
@@ -143,10 +153,11 @@ struct Run<'a> {
     shift: Vec<f64>,
     step: Vec<f64>,
     pivots: u64,
+    until: Until,
 }
 
 impl<'a> Run<'a> {
-    fn new(lcp: &'a SparseLcp, start: Start<'_>) -> Result<Self, Failure> {
+    fn new(lcp: &'a SparseLcp, start: Start<'_>, until: Until) -> Result<Self, Failure> {
         let n = lcp.n();
         let tame = lcp.values.iter().chain(&lcp.q).all(|value| is_tame(*value));
         let diagonal: Vec<f64> = (0..n).map(|i| lcp.diagonal(i)).collect();
@@ -169,6 +180,7 @@ impl<'a> Run<'a> {
             shift: shifts(SMALLEST_SHIFT, diagonal.iter().copied()).collect(),
             step: vec![0.0; n],
             pivots: 0,
+            until,
         })
     }
 
@@ -189,6 +201,7 @@ impl<'a> Run<'a> {
     fn pivot(&mut self) -> Result<f64, Failure> {
         let (mut fewest, mut patience, mut steps) = (usize::MAX, PATIENCE, 0);
         loop {
+            self.until.check()?;
             let factor = self.factor()?;
             self.point.z.copy_from_slice(&self.centre);
             self.point.put(view(self.lcp), &self.places);

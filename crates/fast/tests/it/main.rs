@@ -14,5 +14,6 @@ mod paths;
 mod promises;
 mod proofs;
 mod rest;
+mod time;
 mod walls;
 mod warm;
