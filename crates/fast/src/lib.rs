@@ -59,6 +59,7 @@ mod solution;
 mod solver;
 mod sparse;
 mod sweep;
+mod tiny;
 mod tolerances;
 mod workspace;
 

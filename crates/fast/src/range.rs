@@ -10,7 +10,7 @@ use crate::simd::{Kernel, dispatch};
 
 /// Data within these sizes (or 0) cannot overflow or underflow in a sum of products with a z within
 /// them: a product is between 2^-600 and 2^600, and binary64 reaches from 2^-1022 to 2^1023.
-const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
+pub(crate) const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// Whether products with tame data neither overflow nor underflow.

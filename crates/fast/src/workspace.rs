@@ -12,6 +12,7 @@ use crate::problem::LcpRef;
 use crate::range::{Look, look};
 use crate::scale::Scaled;
 use crate::solution::Solution;
+use crate::tiny::WithoutTiny;
 
 /// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
 /// allocator. Four things do:
@@ -28,6 +29,7 @@ pub struct Workspace {
     scaled_z: Vec<f64>,
     scaled_w: Vec<f64>,
     near: Near,
+    without_tiny: WithoutTiny,
 }
 
 impl Workspace {
@@ -145,7 +147,32 @@ impl Workspace {
                 return found.map(Answer::Own);
             }
         }
-        self.run_scaled(lcp, seen, method, start, prove)
+        match self.run_scaled(lcp, seen, method, start, prove) {
+            Err(Failure::Overflow) => self.run_without_tiny(lcp, seen, method, start),
+            found => found,
+        }
+    }
+
+    /// Solves the problem with 0 in place of what is below the range of safe products, and checks the answer on the problem itself.
+    fn run_without_tiny(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        method: FastMethod,
+        start: Start<'_>,
+    ) -> Result<Answer, Failure> {
+        if !self.without_tiny.build(lcp) {
+            return Err(Failure::Overflow);
+        }
+        let other = self.without_tiny.view(lcp);
+        let looked = look(other)?;
+        if !looked.tame {
+            return Err(Failure::Overflow);
+        }
+        // Without a proof: that would be one for the other problem.
+        let found = self.core.solve(other, looked, method, start, false)?;
+        let found = self.core.checked_on(lcp, seen.symmetric, found)?;
+        Ok(Answer::Own(found))
     }
 
     fn run_scaled(

@@ -21,6 +21,8 @@ use crate::reduce::Reduced;
 use crate::scale::Scaled;
 use crate::small::Small;
 use crate::solution::Solution;
+use crate::tiny::keeps_products;
+use crate::tolerances::limit;
 
 /// The working memory of all methods, and the answer of the last.
 #[derive(Debug, Default)]
@@ -111,6 +113,42 @@ impl Core {
             pivots: meter.pivots,
             backward_error,
             method,
+        })
+    }
+
+    /// An answer to a nearby problem, as one to this, whose data may be tiny.
+    pub(crate) fn checked_on(
+        &mut self,
+        lcp: LcpRef<'_>,
+        symmetric: bool,
+        found: Found,
+    ) -> Result<Found, Failure> {
+        let point = &mut self.point;
+        point.evaluate(lcp, symmetric);
+        // A row of zeros is right at any place, and with tiny numbers in it only at its bound. (Bounds of friction rows move with others.)
+        for (i, place) in self.places.iter_mut().enumerate() {
+            let (lower, upper) = lcp.bounds(i);
+            if *place != Place::Between || !lcp.friction.is_empty() {
+                continue;
+            }
+            if point.z[i] == lower && point.w[i] > 0.0 {
+                *place = Place::Lower;
+            } else if point.z[i] == upper && point.w[i] < 0.0 {
+                *place = Place::Upper;
+            }
+        }
+        let row = |i: usize| lcp.row(i).iter().copied().zip(point.z.iter().copied());
+        let is_safe = (0..lcp.n()).all(|i| keeps_products(row(i), point.s[i]));
+        let backward_error = point.backward_error(lcp, &self.places);
+        if !is_safe || backward_error.is_infinite() {
+            return Err(Failure::Overflow);
+        }
+        if backward_error > limit(lcp.n()).max(self.accept) {
+            return Err(Failure::Inaccurate { backward_error });
+        }
+        Ok(Found {
+            backward_error,
+            ..found
         })
     }
 

@@ -1,5 +1,7 @@
 //! A sparse symmetric problem.
 
+use crate::tiny::{is_tiny, without_tiny};
+
 /// Why entries make no sparse symmetric problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -49,6 +51,18 @@ pub struct SparseLcp {
 }
 
 impl SparseLcp {
+    /// The problem with 0 in place of numbers below the range of safe products, if it has any.
+    pub(crate) fn without_tiny(&self) -> Option<Self> {
+        let mut all = self.values.iter().chain(&self.q);
+        all.any(|value| is_tiny(*value)).then(|| {
+            let mut other = self.clone();
+            for value in other.values.iter_mut().chain(&mut other.q) {
+                *value = without_tiny(*value);
+            }
+            other
+        })
+    }
+
     /// The LCP of a symmetric M, given by entries (row, column, value) of both triangles in any order, and q
     /// of length n.
     ///

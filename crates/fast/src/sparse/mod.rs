@@ -25,6 +25,7 @@ use crate::place::{Place, Start};
 use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::range::is_tame;
+use crate::tiny::keeps_products;
 use crate::tolerances::{MAX_STEPS, SECOND_ORDER, SMALLEST_SHIFT, UNIT, limit};
 
 /// Rounds in which the number of wrong rows need not fall. Twice that of dense block pivoting: no
@@ -69,19 +70,27 @@ pub(crate) fn solve_sparse_until(
     start: Start<'_>,
     until: Until,
 ) -> Result<SparseSolution, Failure> {
-    let mut run = Run::new(lcp, start, until)?;
+    // Numbers below the range of safe products: `crate::tiny`.
+    let other = lcp.without_tiny();
+    let mut run = Run::new(other.as_ref().unwrap_or(lcp), start, until)?;
+    solve_run(&mut run, start)?;
+    run.checked_on(lcp)
+}
+
+/// Solves the problem of a run; the answer is its point.
+fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
+    let (lcp, until) = (run.lcp, run.until);
     let is_cold = matches!(start, Start::Cold);
     if lcp.is_symmetric || !is_cold {
         match run.pivot() {
-            Ok(backward_error) => return Ok(run.solution(backward_error)),
+            Ok(_) => return Ok(()),
             Err(failure) if !is_cold || failure == Failure::Time => return Err(failure),
             Err(_) => {}
         }
     }
     let proposed = interior::propose(lcp, until)?.ok_or(Failure::Singular)?;
     (run.places, run.centre) = proposed;
-    let backward_error = run.pivot()?;
-    Ok(run.solution(backward_error))
+    run.pivot().map(drop)
 }
 
 /// The order of elimination, which depends on the pattern alone.
@@ -184,14 +193,29 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn solution(self, backward_error: f64) -> SparseSolution {
-        SparseSolution {
+    /// The answer, by its backward error in this problem, which may be the run's with tiny numbers.
+    fn checked_on(mut self, lcp: &'a SparseLcp) -> Result<SparseSolution, Failure> {
+        self.lcp = lcp;
+        self.evaluate();
+        // A row of zeros is right at any place, and with tiny numbers in it only at its bound.
+        for (i, place) in self.places.iter_mut().enumerate() {
+            if *place == Place::Between && self.point.z[i] == 0.0 && self.point.w[i] > 0.0 {
+                *place = Place::Lower;
+            }
+        }
+        let backward_error = self.backward_error();
+        let row = |i: usize| lcp.row(i).map(|(j, value)| (value, self.point.z[j]));
+        let is_safe = (0..lcp.n()).all(|i| keeps_products(row(i), self.point.s[i]));
+        if !is_safe || backward_error > self.limit() {
+            return Err(Failure::Inaccurate { backward_error });
+        }
+        Ok(SparseSolution {
             z: self.point.z,
             w: self.point.w,
             places: self.places,
             pivots: self.pivots,
             backward_error,
-        }
+        })
     }
 
     fn limit(&self) -> f64 {

@@ -3,7 +3,9 @@
 
 use crate::families::Random;
 use etalon_certify::{Tolerance, Truth, check_claim};
-use etalon_fast::{DataError, Failure, FastMethod, Lcp, LcpRef, Start, Workspace};
+use etalon_fast::{
+    DataError, Failure, FastMethod, Lcp, LcpRef, SparseLcp, Start, Workspace, solve_sparse,
+};
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, VerdictKind};
 use nalgebra::{DMatrix, DVector};
 
@@ -129,4 +131,57 @@ fn exact_numbers_that_binary64_cannot_come_near_are_not_rounded() {
     let fine = r#"{"name": "p", "M": [["1/3"]], "q": ["-0x1p-1074"], "upper": ["1e-300"]}"#;
     let problem = etalon_lcp::record::read_problem(fine).unwrap().record;
     assert!(Lcp::from_problem(&problem).is_ok());
+}
+
+/// Numbers that underflow in products stand beside others of 1: no unit brings both into range.
+#[test]
+fn tiny_numbers_beside_others_count_as_little_as_they_are() {
+    let solve = |m: &[f64], q: &[f64], method: FastMethod| {
+        let lcp = LcpRef::new(m, q).unwrap();
+        let mut workspace = Workspace::new();
+        let found = workspace.solve(lcp, method, Start::Cold);
+        found.map(|own| (own.z.to_vec(), own.w.to_vec()))
+    };
+    let identity = [1.0, 0.0, 0.0, 1.0];
+    for method in [FastMethod::Auto, FastMethod::Lemke, FastMethod::Block] {
+        for tiny in [1e-100, 1e-300, 5e-324] {
+            let near = [2.0, tiny, tiny, 2.0];
+            for (m, q, z) in [
+                (&identity, [tiny, -1.0], [0.0, 1.0]),
+                (&[0.0; 4], [tiny, 1.0], [0.0, 0.0]),
+                (&near, [-2.0, -4.0], [1.0, 2.0]),
+                (&[2.0, 1.0, 1.0, 2.0], [-tiny, -4.0], [0.0, 2.0]),
+            ] {
+                let found = solve(m, &q, method);
+                let (found, w) =
+                    found.unwrap_or_else(|error| panic!("{method:?} {m:?} {q:?}: {error}"));
+                assert_eq!(found, z, "{method:?} {m:?} {q:?}");
+                assert!(w[0] >= 0.0 && w[1] >= 0.0);
+            }
+            // Here all of a row is tiny, and 0 is no answer to it.
+            let found = solve(&identity, &[-tiny, -1.0], method);
+            assert_eq!(found, Err(Failure::Overflow), "{method:?} {tiny}");
+            // Other units, and not 0 for what is tiny, solve this one where z is in range.
+            let found = solve(&[tiny, 0.0, 0.0, 1.0], &[-1.0, -1.0], method);
+            let is_right = |z: &[f64]| (z[0] * tiny - 1.0).abs() < 1e-15 && z[1] == 1.0;
+            assert!(
+                found.is_ok_and(|(z, _)| is_right(&z)) || tiny < 1e-200,
+                "{method:?} {tiny}"
+            );
+        }
+    }
+    let entries: Vec<_> = (0..300)
+        .map(|i| (i, i, 2.0))
+        .chain([(0, 1, 1e-200), (1, 0, 1e-200)])
+        .collect();
+    let q: Vec<f64> = (0..300)
+        .map(|i| if i == 7 { 1e-150 } else { -2.0 })
+        .collect();
+    let found = solve_sparse(&SparseLcp::new(&entries, &q).unwrap(), Start::Cold).unwrap();
+    assert!((0..300).all(|i| found.z[i] == if i == 7 { 0.0 } else { 1.0 }));
+    assert_eq!(found.w[7], 1e-150);
+    let q: Vec<f64> = (0..300)
+        .map(|i| if i == 7 { -1e-150 } else { -2.0 })
+        .collect();
+    assert!(solve_sparse(&SparseLcp::new(&entries, &q).unwrap(), Start::Cold).is_err());
 }
