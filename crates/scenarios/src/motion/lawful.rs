@@ -116,7 +116,7 @@ impl MotionInstance {
     /// [`MotionError::Scene`]; [`MotionError::InSpace`] for bodies in space, whose laws are those of `etalon_spatial`.
     pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
         let scene = |source| MotionError::Scene {
-            scenario: self.scenario,
+            scenario: self.scenario.to_owned(),
             source,
         };
         let bits = match kind {

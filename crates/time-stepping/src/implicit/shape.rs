@@ -38,6 +38,14 @@ impl Shape {
         }
     }
 
+    /// The half axes, where it has some.
+    pub fn half_axes(&self) -> &[Rational] {
+        match self {
+            Self::Point | Self::HalfSpace { .. } => &[],
+            Self::Ellipsoid { half_axes } | Self::Cavity { half_axes } => half_axes,
+        }
+    }
+
     pub(super) fn check(&self, dimension: usize) -> Result<(), StepError> {
         let (what, values) = match self {
             Self::Point => return Ok(()),

@@ -357,6 +357,27 @@ fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
     values.pairs.first().map_or(0.0, |values| values.gap)
 }
 
+impl System {
+    /// The distance of each pair at q, in binary64, negative where the bodies overlap: about that, as their closest points
+    /// are then those along which they overlap least only near by. Of a point it is f of the other body.
+    pub fn distances(&self, q: &[Rational]) -> Vec<f64> {
+        let still = vec![Rational::new(); self.velocities()];
+        let instant = Rational::new();
+        let problem = StepProblem::new(self, q, &still, &instant);
+        let zero = vec![0.0; still.len()];
+        let distance = |pair: usize| {
+            let own = PairUnknowns {
+                pair,
+                geometry: closest_points(&problem, pair, &zero),
+                impulse: None,
+            };
+            let values = problem.values(&zero, &[own]).pairs.pop();
+            values.map_or(0.0, |own| own.gap * own.slope.unwrap_or(1.0))
+        };
+        (0..self.pairs().len()).map(distance).collect()
+    }
+}
+
 /// The axis that is farthest from the normal.
 fn tangent_axis(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> usize {
     let normal = problem.direction(pair, &closest_points(problem, pair, v), v);

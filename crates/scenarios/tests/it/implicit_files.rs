@@ -1,0 +1,224 @@
+//! Scenes of files by Chakraborty and Berard's method: what is read and refused, and closed forms.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::trajectory::{Line, line_text, to_f64s};
+use etalon_scenarios::motion::Arithmetics;
+use etalon_scenarios::space::{MotionMethod, MovingScene};
+use etalon_scenarios::{read_moving, read_space, write_moving};
+use serde_json::{Value, json};
+
+/// A scene in a file with these bodies, and what its motion says beside the method.
+fn file(bodies: &Value, motion: &Value, gravity: &str) -> String {
+    let mut motion = motion.clone();
+    motion["method"] = json!("chakraborty-berard");
+    let gravity = json!([0, 0, gravity]);
+    json!({"name": "n", "gravity": gravity, "bodies": bodies, "motion": motion}).to_string()
+}
+
+fn floor() -> Value {
+    json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}})
+}
+
+/// Lines of a file, each proved and held against theory; the file's own text comes again from what is read of it.
+fn lines(text: &str) -> Vec<Line> {
+    let scene = read_moving(text, None).unwrap();
+    let written = write_moving(&scene);
+    assert_eq!(read_moving(&written, None).unwrap(), scene);
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let mut run = scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+    assert_eq!(
+        run.header().formulation.as_deref(),
+        Some("chakraborty-berard")
+    );
+    let mut lines = Vec::new();
+    while run.k() < run.steps() {
+        let (line, broken) = run.advance_examined().unwrap();
+        let gains = line.gains.as_ref().is_some_and(|gains| !gains.is_empty());
+        assert!(broken.is_empty() || gains, "{broken:?}");
+        let verified = line.verified.as_ref().unwrap();
+        assert!(verified.proved, "{}", line_text(&line));
+        lines.push(line);
+    }
+    lines
+}
+
+/// Each line comes again from the one before it.
+fn comes_again(text: &str, lines: &[Line]) {
+    let scene = read_moving(text, None).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    for pair in lines.windows(2) {
+        let mut run = scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+        run.resume(&pair[0]).unwrap();
+        assert_eq!(run.advance().unwrap(), pair[1]);
+    }
+}
+
+/// Two equal spheres on a line, the one at rest: an impact without restitution leaves both at half the speed, and each
+/// impulse is momentum that the other has.
+#[test]
+fn equal_spheres_that_meet_in_free_space_share_their_momentum() {
+    let bodies = json!([
+        {"name": "a", "mass": 2, "shape": {"sphere": "1/2"}, "velocity": [1, 0, 0]},
+        {"name": "b", "mass": 2, "position": ["13/10", 0, 0], "shape": {"sphere": "1/2"}},
+    ]);
+    let text = file(&bodies, &json!({"h": "1/8", "steps": 4, "mu": "1/4"}), "0");
+    let lines = lines(&text);
+    for line in &lines {
+        let v = to_f64s(&line.v);
+        assert!((2.0 * v[0] + 2.0 * v[6] - 2.0).abs() < 1e-11, "{v:?}");
+    }
+    // They touch after 0.3 s; the step that closes the gap ends with both at one speed.
+    let v = to_f64s(&lines[3].v);
+    assert!(
+        (v[0] - 0.5).abs() < 1e-11 && (v[6] - 0.5).abs() < 1e-11,
+        "{v:?}"
+    );
+    let pushed: f64 = lines
+        .iter()
+        .map(|own| own.contacts[0].normal.to_f64())
+        .sum();
+    assert!((pushed - 1.0).abs() < 1e-11, "{pushed}");
+    comes_again(&text, &lines);
+}
+
+#[test]
+fn what_the_method_does_not_take_is_named_with_its_place() {
+    let ball = json!({"name": "ball", "mass": 1, "position": [0, 0, 1], "shape": {"sphere": 1}});
+    let scene = json!([floor(), ball]);
+    let plain = file(&scene, &json!({"mu": "1/2"}), "-10");
+    assert!(read_moving(&plain, None).is_ok());
+    let cases = [
+        (
+            r#"{"sphere":1}"#,
+            r#"{"box":[1,1,1]}"#,
+            "bodies[1]: body \"ball\": the field \"shape\": a box has edges",
+        ),
+        (r#"{"sphere":1}"#, r#"{"sphere":0}"#, "the radius is 0"),
+        (
+            r#"{"sphere":1}"#,
+            r#"{"ellipsoid":[1,-1,1]}"#,
+            "bodies[1].shape.ellipsoid: a half axis is -1",
+        ),
+        (
+            r#"[0,0,1]"#,
+            "[0,0,0]",
+            "bodies[0]: body \"floor\": the field \"shape\": the normal is zero",
+        ),
+        (r#""mass":1"#, r#""mass":0"#, "the field \"mass\" is 0"),
+        (
+            r#""mass":1"#,
+            r#""mass":1,"inertia":[1,2,4]"#,
+            "the moment 4 is larger",
+        ),
+        (
+            r#""mass":1"#,
+            r#""mass":1,"inertia":[0,1,1]"#,
+            "a moment is 0",
+        ),
+        (
+            r#""mass":1"#,
+            r#""mass":1,"inertia":[[2,1,0],[1,2,0],[0,0,2]]"#,
+            "three principal moments",
+        ),
+        (
+            r#""mass":1"#,
+            r#""mass":1,"force":[1,0,0]"#,
+            "has gravity alone",
+        ),
+        (
+            r#""name":"ball""#,
+            r#""name":"floor""#,
+            "is that of another body",
+        ),
+        (r#""mass":1"#, r#""fixed":true"#, "all of them are fixed"),
+        (
+            r#""mu":"1/2""#,
+            r#""restitution":"1/2""#,
+            "motion: restitution is 1/2",
+        ),
+        (r#""mu":"1/2""#, r#""rolling":1"#, "motion: rolling is 1"),
+        (r#""mu":"1/2""#, r#""mu":-1"#, "motion: mu is -1"),
+        (
+            r#""mu":"1/2""#,
+            r#""cone":"pyramid:8""#,
+            "motion.cone: the method chakraborty-berard has the circular cone",
+        ),
+        (
+            r#""mu":"1/2""#,
+            r#""surfaces":[{"first":"ball","second":"wall"}]"#,
+            "motion.surfaces[0]: there is no body \"wall\"",
+        ),
+        (
+            r#""mu":"1/2""#,
+            r#""surfaces":[{"first":"ball","second":"floor","across":1,"along":[1,0,0]}]"#,
+            "has no grain",
+        ),
+        (
+            r#""motion""#,
+            r#""joints":[{"name":"j"}],"motion""#,
+            "joints[0]: the method chakraborty-berard has no joints",
+        ),
+    ];
+    for (old, new, says) in cases {
+        let text = plain.replacen(old, new, 1);
+        assert_ne!(text, plain, "{old}");
+        let error = read_moving(&text, None).unwrap_err().to_string();
+        assert!(error.contains(says), "{new}: {error}");
+    }
+    let many: Vec<Value> = (0..12)
+        .map(|k| json!({"name": k.to_string(), "mass": 1, "shape": {"sphere": 1}}))
+        .collect();
+    let error = read_moving(&file(&json!(many), &json!({}), "0"), None).unwrap_err();
+    assert!(error.to_string().contains("66 pairs may touch"), "{error}");
+}
+
+#[test]
+fn bodies_that_overlap_and_steps_that_are_none_are_told_before_the_first_line() {
+    let bodies = |height: &str| json!([floor(), {"name": "ball", "mass": 1, "position": [0, 0, height], "shape": {"sphere": 1}}]);
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let refused = |text: &str, steps| {
+        let scene = read_moving(text, None).unwrap();
+        let run = scene.run(Arithmetics::Exact, &*solver, steps);
+        run.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let low = refused(&file(&bodies("9/10"), &json!({}), "-10"), None);
+    assert!(
+        low.contains("bodies \"ball\" and \"floor\" overlap by 1.000e-1 m"),
+        "{low}"
+    );
+    assert_eq!(refused(&file(&bodies("1"), &json!({}), "-10"), None), "");
+    let h = refused(&file(&bodies("1"), &json!({"h": 0}), "-10"), None);
+    assert!(h.contains("h is 0, but must be above 0"), "{h}");
+    let many = refused(&file(&bodies("1"), &json!({}), "-10"), Some(2_000_000));
+    assert!(many.contains("at most 1000000"), "{many}");
+}
+
+#[test]
+fn a_file_without_the_method_takes_it_from_outside_and_its_shapes_need_it() {
+    let bodies = json!([floor(), {"name": "egg", "mass": 1, "position": [0, 0, 1], "shape": {"ellipsoid": [2, 1, 1]}}]);
+    let text = json!({"name": "n", "gravity": [0, 0, -10], "bodies": bodies}).to_string();
+    let error = read_moving(&text, None).unwrap_err().to_string();
+    let says =
+        "body \"egg\" has the shape \"ellipsoid\", which the method chakraborty-berard alone takes";
+    assert!(error.contains(says), "{error}");
+    let own = read_moving(&text, Some(MotionMethod::ChakrabortyBerard)).unwrap();
+    let MovingScene::Implicit(scene) = &own else {
+        panic!("{own:?}")
+    };
+    // m (b^2 + c^2)/5 about the axis a, and so on.
+    let inertia = &scene.bodies[1].body.inertia;
+    let moments = [0, 1, 2].map(|k| inertia[(k, k)].to_string());
+    assert_eq!(moments, ["2/5", "1", "1"]);
+    // Who has rows alone says where it is run.
+    let error = read_space(&write_moving(&own)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("motion.method: chakraborty-berard is run by"),
+        "{error}"
+    );
+    assert!(
+        own.with(None, Some("pyramid:8".parse().unwrap()), None)
+            .is_err()
+    );
+}
