@@ -79,41 +79,41 @@ fn body(own: ReadBody, node: &Node<'_>) -> Result<ImplicitBody> {
                 .to_owned(),
         );
     }
-    let shape = match shape {
-        None => None,
-        Some(FileShape::Ellipsoid(half_axes)) => Some(Shape::Ellipsoid {
-            half_axes: half_axes.to_vec(),
-        }),
-        Some(FileShape::Solid(Solid::Sphere { radius })) if radius > 0 => {
-            Some(Shape::ball(3, radius))
-        }
-        Some(FileShape::Solid(Solid::Sphere { radius })) => {
-            return wrong(format!(
-                "the field \"shape\": the radius is {radius}, but must be above 0"
-            ));
-        }
-        Some(FileShape::Solid(Solid::HalfSpace { normal })) if !normal.is_zero() => {
-            Some(Shape::HalfSpace {
-                normal: normal.coordinates().to_vec(),
-                offset: Rational::new(),
-            })
-        }
-        Some(FileShape::Solid(Solid::HalfSpace { .. })) => {
-            return wrong(
-                "the field \"shape\": the normal is zero; give it a direction".to_owned(),
-            );
-        }
-        Some(other) => {
-            return wrong(format!(
-                "the field \"shape\": a {} has edges or flat sides, which the method {method} does not take; give it a sphere, ellipsoid or half_space, or take the method stewart-trinkle or moreau-jean",
-                other.word()
-            ));
-        }
+    let shape = match shape.map(surface).transpose() {
+        Ok(shape) => shape,
+        Err(why) => return wrong(format!("the field \"shape\": {why}")),
     };
     if let Some(why) = inertia_fault(&body) {
         return wrong(format!("the field \"inertia\": {why}"));
     }
     Ok(ImplicitBody { body, shape })
+}
+
+/// The surface of a shape, or why the method has none for it.
+fn surface(shape: FileShape) -> std::result::Result<Shape, String> {
+    match shape {
+        FileShape::Ellipsoid(half_axes) => Ok(Shape::Ellipsoid {
+            half_axes: half_axes.to_vec(),
+        }),
+        FileShape::Solid(Solid::Sphere { radius }) if radius > 0 => Ok(Shape::ball(3, radius)),
+        FileShape::Solid(Solid::Sphere { radius }) => {
+            Err(format!("the radius is {radius}, but must be above 0"))
+        }
+        FileShape::Solid(Solid::HalfSpace { normal }) if !normal.is_zero() => {
+            Ok(Shape::HalfSpace {
+                normal: normal.coordinates().to_vec(),
+                offset: Rational::new(),
+            })
+        }
+        FileShape::Solid(Solid::HalfSpace { .. }) => {
+            Err("the normal is zero; give it a direction".to_owned())
+        }
+        other => Err(format!(
+            "a {} has edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid or half_space, or take the method stewart-trinkle or moreau-jean",
+            other.word(),
+            MotionMethod::ChakrabortyBerard
+        )),
+    }
 }
 
 /// Why the moments of a body that moves are none that can be stepped.

@@ -3,6 +3,7 @@
 mod distinct;
 mod implicit;
 mod implicit_text;
+mod moving;
 mod node;
 mod read;
 mod shape;
@@ -11,8 +12,9 @@ mod space_text;
 mod write;
 
 pub use implicit_text::implicit_value;
+pub use moving::{read_moving, read_space};
 pub use read::read_scene;
-pub use space::{is_in_space, read_moving, read_space};
+pub use space::is_in_space;
 pub use space_text::{space_value, write_space};
 pub use write::write_scene;
 

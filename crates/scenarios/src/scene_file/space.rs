@@ -9,16 +9,14 @@ use rug::Rational;
 use serde_json::Value;
 
 use super::SceneFileError;
-use super::distinct::read_distinct;
-use super::implicit::implicit_scene;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
 use super::shape::{FileShape, shape};
-use crate::space::{MotionMethod, MovingScene, SpaceScene};
+use crate::space::{MotionMethod, SpaceScene};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SCENE: [&str; 7] = [
+pub(super) const SCENE: [&str; 7] = [
     "format", "name", "notes", "gravity", "bodies", "joints", "motion",
 ];
 
@@ -46,53 +44,8 @@ pub fn is_in_space(text: &str) -> bool {
     scene.contains_key("motion") || bodies.is_some_and(|bodies| bodies.iter().any(shaped))
 }
 
-/// Reads a scene in space, in motion, from its JSON text. `method` takes the place of the file's.
-///
-/// # Errors
-/// [`SceneFileError`] with the path of the field.
-pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingScene> {
-    let value = read_distinct(text)?;
-    let root = Node::root(&value);
-    for field in ["contacts", "linkage", "question"] {
-        if value.get(field).is_some() {
-            return root.error(format!(
-                "a scene in motion has no {field:?}: its contacts come from the shapes of its bodies; leave the field out, or leave out \"motion\" and the shapes for a scene at rest"
-            ));
-        }
-    }
-    let scene = root.scene(&SCENE)?;
-    let gravity = scene.need("gravity")?;
-    if gravity.items()?.len() != 3 {
-        return gravity.error("a scene in motion is in space: three numbers");
-    }
-    let nodes = scene.need("bodies")?.items()?;
-    let bodies: Vec<ReadBody> = nodes.iter().map(body).collect::<Result<_>>()?;
-    let motion = motion(&scene, method)?;
-    if motion.method == MotionMethod::ChakrabortyBerard {
-        return implicit_scene(&scene, &nodes, bodies, motion).map(MovingScene::Implicit);
-    }
-    space_scene(&scene, &nodes, bodies, motion).map(MovingScene::Space)
-}
-
-/// Reads a scene in space whose bodies move by the rows of their contacts.
-///
-/// # Errors
-/// [`SceneFileError`] with the path of the field; also for the method of implicit surfaces.
-pub fn read_space(text: &str) -> Result<SpaceScene> {
-    match read_moving(text, None)? {
-        MovingScene::Space(scene) => Ok(scene),
-        MovingScene::Implicit(_) => Err(SceneFileError {
-            place: "motion.method".to_owned(),
-            problem: format!(
-                "{} is run by `etalon scenario run` and checked by `etalon verify` alone; here say {}",
-                MotionMethod::ChakrabortyBerard,
-                SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
-            ),
-        }),
-    }
-}
-
-fn space_scene(
+/// The scene whose bodies move by rows of their contacts.
+pub(super) fn space_scene(
     scene: &Fields<'_>,
     nodes: &[Node<'_>],
     bodies: Vec<ReadBody>,
@@ -155,7 +108,7 @@ pub(super) struct ReadMotion {
     pub surfaces: Surfaces,
 }
 
-fn body(node: &Node<'_>) -> Result<ReadBody> {
+pub(super) fn body(node: &Node<'_>) -> Result<ReadBody> {
     let fields = node.object(&BODY)?;
     let fixed = fields.or("fixed", false, Node::flag)?;
     let shape = fields.or("shape", None, |node| shape(node).map(Some))?;
@@ -287,8 +240,7 @@ fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
     }
 }
 
-fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion> {
-    let default = Surface::default;
+pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion> {
     let Some(node) = scene.get("motion") else {
         return Ok(ReadMotion {
             h: step_size(None)?,
@@ -296,7 +248,7 @@ fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion
             method: method.unwrap_or_default(),
             cone: None,
             surfaces: Surfaces {
-                default: default(),
+                default: Surface::default(),
                 pairs: Vec::new(),
             },
         });
@@ -312,35 +264,6 @@ fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion
         "rolling",
         "surfaces",
     ])?;
-    let surface = |fields: &Fields<'_>, plain: &Surface| -> Result<Surface> {
-        Ok(Surface {
-            mu: fields.or("mu", plain.mu.clone(), Node::number)?,
-            restitution: fields.or("restitution", plain.restitution.clone(), Node::number)?,
-            torsion: fields.or("torsion", plain.torsion.clone(), Node::number)?,
-            rolling: fields.or("rolling", plain.rolling.clone(), Node::number)?,
-            grain: None,
-        })
-    };
-    let own = surface(&fields, &default())?;
-    let pairs = fields.list("surfaces")?;
-    let pairs = pairs.iter().map(|node| {
-        let fields = node.object(&PAIR)?;
-        let (first, second) = pair(&fields)?;
-        let mut own = surface(&fields, &own)?;
-        own.grain = match (fields.get("across"), fields.get("along")) {
-            (None, None) => None,
-            (Some(across), Some(along)) => Some(Grain {
-                across: across.number()?,
-                along: along.vector()?,
-            }),
-            _ => return fields.error("\"across\" and \"along\" belong together"),
-        };
-        Ok((first, second, own))
-    });
-    let surfaces = Surfaces {
-        pairs: pairs.collect::<Result<_>>()?,
-        default: own,
-    };
     let said = match fields.get("method") {
         None => None,
         Some(node) => Some(
@@ -362,7 +285,40 @@ fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion
         steps: fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?,
         method: method.or(said).unwrap_or_default(),
         cone,
-        surfaces,
+        surfaces: surfaces(&fields)?,
+    })
+}
+
+/// Friction and restitution of all pairs, and of those that are named.
+fn surfaces(fields: &Fields<'_>) -> Result<Surfaces> {
+    let surface = |fields: &Fields<'_>, plain: &Surface| -> Result<Surface> {
+        Ok(Surface {
+            mu: fields.or("mu", plain.mu.clone(), Node::number)?,
+            restitution: fields.or("restitution", plain.restitution.clone(), Node::number)?,
+            torsion: fields.or("torsion", plain.torsion.clone(), Node::number)?,
+            rolling: fields.or("rolling", plain.rolling.clone(), Node::number)?,
+            grain: None,
+        })
+    };
+    let own = surface(fields, &Surface::default())?;
+    let pairs = fields.list("surfaces")?;
+    let pairs = pairs.iter().map(|node| {
+        let fields = node.object(&PAIR)?;
+        let (first, second) = pair(&fields)?;
+        let mut own = surface(&fields, &own)?;
+        own.grain = match (fields.get("across"), fields.get("along")) {
+            (None, None) => None,
+            (Some(across), Some(along)) => Some(Grain {
+                across: across.number()?,
+                along: along.vector()?,
+            }),
+            _ => return fields.error("\"across\" and \"along\" belong together"),
+        };
+        Ok((first, second, own))
+    });
+    Ok(Surfaces {
+        pairs: pairs.collect::<Result<_>>()?,
+        default: own,
     })
 }
 
