@@ -12,7 +12,7 @@ use etalon_scenarios::motion::tree::TreeScene;
 use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{
     MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
-    read_world, write_moving, write_scene, write_space,
+    read_world, write_moving, write_scene,
 };
 
 use super::beside::Beside;
@@ -302,8 +302,8 @@ impl Run {
                 let settings = settings.iter().map(|(key, value)| (&**key, &**value));
                 let instance = scenario.motion_instance(settings).map_err(no_instance)?;
                 self.refuse_unheeded(ScenarioPart::Motion)?;
-                if let (true, Some(scene)) = (self.scene, instance.space()) {
-                    console.line(write_space(&scene))?;
+                if let (true, Some(scene)) = (self.scene, instance.moving()) {
+                    console.line(write_moving(&scene))?;
                     return Ok(Ending::Accepted);
                 }
                 if self.all {

@@ -21,6 +21,7 @@ pub(crate) mod columns;
 mod cornered;
 pub(crate) mod corners;
 pub(crate) mod elastic;
+mod formed;
 mod implicit;
 mod lawful;
 mod mechanics;

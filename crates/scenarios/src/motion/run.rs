@@ -13,13 +13,17 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::cornered;
+use super::formed::build;
 use super::implicit;
 use super::mechanics::StepMechanics;
 use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
 use super::scene::{Builder, GRID, Scene, System};
 use super::{MotionError, MotionInstance};
-use crate::space::{SpaceRun, SpaceScene};
+use crate::space::{MovingScene, SpaceRun, SpaceScene};
+
+/// Why there is no system of coordinates.
+const IN_SPACE: &str = "bodies in space have rows of contacts in place of a system";
 
 /// Which numbers a run is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -124,15 +128,24 @@ impl MotionInstance {
     pub fn exact_kind(&self) -> Kind {
         match self.part.builder {
             Builder::System { kind, .. } => kind(&self.values),
-            Builder::Space(_) => GRID,
+            Builder::Space(_) | Builder::Implicit(_) => GRID,
         }
     }
 
-    /// The scene in space, where it is one.
+    /// The scene in space whose contacts have rows, where it is one.
     pub fn space(&self) -> Option<SpaceScene> {
+        match self.moving() {
+            Some(MovingScene::Space(scene)) => Some(scene),
+            _ => None,
+        }
+    }
+
+    /// The scene in space by any method, where it is one that a file can hold.
+    pub fn moving(&self) -> Option<MovingScene> {
         match self.part.builder {
             Builder::System { .. } => None,
-            Builder::Space(build) => Some(build(&self.values)),
+            Builder::Space(build) => Some(MovingScene::Space(build(&self.values))),
+            Builder::Implicit(build) => Some(MovingScene::Implicit(build(&self.values))),
         }
     }
 
@@ -155,50 +168,47 @@ impl MotionInstance {
             Some(steps) => &self.of_steps(steps),
             None => self,
         };
-        let (exact, binary64) = match self.part.builder {
-            Builder::System {
-                exact, binary64, ..
-            } => (exact, binary64),
-            Builder::Space(build) => {
-                let scene = build(&own.values);
-                let run = SpaceRun::new(scene, Some(own.clone()), solver)?;
-                return Ok(Box::new(run));
-            }
-        };
+        if let Some(scene) = own.space() {
+            let run = SpaceRun::new(scene, Some(own.clone()), solver)?;
+            return Ok(Box::new(run));
+        }
+        let origin = Origin::named(own);
         let run: Box<dyn MotionRun + 'a> = match (arithmetics, self.exact_kind()) {
             (Arithmetics::Binary64, _) => {
-                let built = binary64(&own.values, &Binary64).map_err(scene)?;
-                Box::new(Run::new(
-                    Origin::named(own),
-                    Box::new(Binary64),
-                    solver,
-                    built,
-                    steps,
-                ))
+                let built = own.in_binary64().map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(Binary64), solver, built, steps))
             }
             (Arithmetics::Exact, Kind::Grid(bits)) => {
                 let grid = Grid::new(bits).map_err(scene)?;
-                let built = exact(&own.values, &grid).map_err(scene)?;
-                Box::new(Run::new(
-                    Origin::named(own),
-                    Box::new(grid),
-                    solver,
-                    built,
-                    steps,
-                ))
+                let built = own.exactly(&grid).map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(grid), solver, built, steps))
             }
             (Arithmetics::Exact, _) => {
-                let built = exact(&own.values, &Fractions).map_err(scene)?;
-                Box::new(Run::new(
-                    Origin::named(own),
-                    Box::new(Fractions),
-                    solver,
-                    built,
-                    steps,
-                ))
+                let built = own.exactly(&Fractions).map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(Fractions), solver, built, steps))
             }
         };
         Ok(run)
+    }
+
+    /// The scene in fractions.
+    pub(super) fn exactly(
+        &self,
+        arithmetic: &dyn Arithmetic<Rational>,
+    ) -> Result<Scene<Rational>, StepError> {
+        match self.part.builder {
+            Builder::System { exact, .. } => exact(&self.values, arithmetic),
+            Builder::Implicit(of) => build(&of(&self.values), arithmetic),
+            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+        }
+    }
+
+    fn in_binary64(&self) -> Result<Scene<f64>, StepError> {
+        match self.part.builder {
+            Builder::System { binary64, .. } => binary64(&self.values, &Binary64),
+            Builder::Implicit(of) => build(&of(&self.values), &Binary64),
+            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+        }
     }
 }
 

@@ -92,9 +92,7 @@ fn body(own: ReadBody, node: &Node<'_>) -> Result<ImplicitBody> {
 /// The surface of a shape, or why the method has none for it.
 fn surface(shape: FileShape) -> std::result::Result<Shape, String> {
     match shape {
-        FileShape::Ellipsoid(half_axes) => Ok(Shape::Ellipsoid {
-            half_axes: half_axes.to_vec(),
-        }),
+        FileShape::Smooth(shape) => Ok(shape),
         FileShape::Solid(Solid::Sphere { radius }) if radius > 0 => Ok(Shape::ball(3, radius)),
         FileShape::Solid(Solid::Sphere { radius }) => {
             Err(format!("the radius is {radius}, but must be above 0"))
@@ -109,7 +107,7 @@ fn surface(shape: FileShape) -> std::result::Result<Shape, String> {
             Err("the normal is zero; give it a direction".to_owned())
         }
         other => Err(format!(
-            "a {} has edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid or half_space, or take the method stewart-trinkle or moreau-jean",
+            "a {} has edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid, superquadric or half_space, or take the method stewart-trinkle or moreau-jean",
             other.word(),
             MotionMethod::ChakrabortyBerard
         )),

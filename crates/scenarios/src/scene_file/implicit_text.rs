@@ -39,6 +39,10 @@ fn shape(own: &Shape) -> Value {
             json!({"sphere": half_axes.first().map(number)})
         }
         Shape::Ellipsoid { half_axes } => json!({"ellipsoid": numbers(half_axes)}),
+        Shape::Superquadric {
+            half_axes,
+            exponent,
+        } => json!({"superquadric": {"half_axes": numbers(half_axes), "exponent": exponent}}),
         // No scene of a file has another one.
         _ => Value::Null,
     }

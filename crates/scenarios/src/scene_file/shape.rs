@@ -2,14 +2,16 @@
 
 use etalon_rigid::Dense;
 use etalon_spatial::Shape;
+use etalon_time_stepping::implicit::{MAX_EXPONENT, Shape as Smooth};
 use rug::Rational;
 
 use super::SceneFileError;
 use super::node::Node;
+use crate::space::even_moments;
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SHAPES: [&str; 7] = [
+const SHAPES: [&str; 8] = [
     "sphere",
     "box",
     "capsule",
@@ -17,14 +19,15 @@ const SHAPES: [&str; 7] = [
     "polyhedron",
     "half_space",
     "ellipsoid",
+    "superquadric",
 ];
 
 /// A shape of any method.
 pub(super) enum FileShape {
     /// One that contacts by rows can have.
     Solid(Shape),
-    /// Half axes, m.
-    Ellipsoid([Rational; 3]),
+    /// One with an implicit surface.
+    Smooth(Smooth),
 }
 
 impl FileShape {
@@ -37,7 +40,8 @@ impl FileShape {
             Self::Solid(Shape::Cylinder { .. }) => "cylinder",
             Self::Solid(Shape::Polyhedron { .. }) => "polyhedron",
             Self::Solid(Shape::HalfSpace { .. }) => "half_space",
-            Self::Ellipsoid(_) => "ellipsoid",
+            Self::Smooth(Smooth::Superquadric { .. }) => "superquadric",
+            Self::Smooth(_) => "ellipsoid",
         }
     }
 
@@ -47,14 +51,12 @@ impl FileShape {
 
     /// That of a uniform solid of that mass, where it is known.
     pub fn inertia(&self, mass: &Rational) -> Option<Dense<Rational>> {
-        let squares = match self {
+        let moments = match self {
             Self::Solid(shape) => return shape.inertia(mass),
-            Self::Ellipsoid(half_axes) => half_axes.each_ref().map(|a| a.clone().square() / 5u32),
+            Self::Smooth(shape) => even_moments(shape, mass)?,
         };
-        // The means of x^2, y^2 and z^2 over the body.
-        let sum = squares.iter().fold(Rational::new(), |sum, own| sum + own);
         Some(Dense::from_fn(3, 3, |i, j| match i == j {
-            true => (sum.clone() - &squares[i]) * mass,
+            true => moments[i].clone(),
             false => Rational::new(),
         }))
     }
@@ -71,7 +73,8 @@ pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
         return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
     };
     let solid = match *kind {
-        "ellipsoid" => return half_axes(data).map(FileShape::Ellipsoid),
+        "ellipsoid" => return ellipsoid(data),
+        "superquadric" => return superquadric(data),
         "sphere" => Shape::Sphere {
             radius: data.number()?,
         },
@@ -98,6 +101,27 @@ pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
         },
     };
     Ok(FileShape::Solid(solid))
+}
+
+fn ellipsoid(node: &Node<'_>) -> Result<FileShape> {
+    let half_axes = half_axes(node)?.to_vec();
+    Ok(FileShape::Smooth(Smooth::Ellipsoid { half_axes }))
+}
+
+fn superquadric(node: &Node<'_>) -> Result<FileShape> {
+    let fields = node.object(&["half_axes", "exponent"])?;
+    let half_axes = half_axes(&fields.need("half_axes")?)?;
+    let given = fields.need("exponent")?;
+    let exponent = u32::try_from(given.count()?).unwrap_or(u32::MAX);
+    if !(2..=MAX_EXPONENT).contains(&exponent) || exponent % 2 != 0 {
+        return given.error(format!(
+            "must be an even number from 2 to {MAX_EXPONENT}: 2 is an ellipsoid, and the larger it is, the more it is a box"
+        ));
+    }
+    Ok(FileShape::Smooth(Smooth::Superquadric {
+        half_axes: half_axes.to_vec(),
+        exponent,
+    }))
 }
 
 fn half_axes(node: &Node<'_>) -> Result<[Rational; 3]> {

@@ -10,7 +10,7 @@ use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Cone, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
 
-pub use implicit::{ImplicitBody, ImplicitScene};
+pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
 pub use line::stated;
 pub use method::MotionMethod;
 pub use run::SpaceRun;

@@ -2,6 +2,7 @@
 
 use super::number::{Number, dot};
 use super::problem::{PairUnknowns, PairValues, StepProblem};
+use super::separation::separation;
 
 /// The state of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,7 +58,8 @@ impl Condition {
 }
 
 /// The equations of a branch: unknowns v, and for each pair a_1, a_2, s, l; p_n where it presses;
-/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0).
+/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0). Superquadrics that are apart have no unknowns: a
+/// plane is between them.
 #[derive(Debug, Clone)]
 pub struct Branch<'a> {
     /// The step.
@@ -82,7 +84,8 @@ impl Branch<'_> {
         let mut all = v.to_vec();
         let zero = &v[0];
         for (i, (mode, pair)) in self.modes.iter().zip(pairs).enumerate() {
-            all.extend(pair.geometry.iter().cloned());
+            let points = self.points(i, *mode);
+            all.extend(pair.geometry.iter().take(points).cloned());
             if *mode == Mode::Separated {
                 continue;
             }
@@ -105,6 +108,23 @@ impl Branch<'_> {
         }
     }
 
+    /// The number of unknowns of closest points.
+    fn points(&self, pair: usize, mode: Mode) -> usize {
+        match mode == Mode::Separated && !self.problem.has_smooth_points(pair) {
+            true => 0,
+            false => self.problem.geometry_len(pair),
+        }
+    }
+
+    /// The gap of a pair that is apart: a distance where it has no unknowns of closest points.
+    pub(super) fn gap<N: Number>(&self, v: &[N], pair: usize, values: &PairValues<N>) -> N {
+        match self.problem.has_smooth_points(pair) {
+            true => values.gap.clone(),
+            // What no plane is between is not apart.
+            false => separation(self.problem, pair, v).unwrap_or(v[0].integer(-1)),
+        }
+    }
+
     /// The unknowns by their meaning.
     pub fn unpack<N: Number>(&self, all: &[N]) -> Unpacked<N> {
         let mut rest = all.iter().cloned();
@@ -113,7 +133,7 @@ impl Branch<'_> {
         let mut pairs = Vec::with_capacity(self.modes.len());
         let mut sigma = Vec::with_capacity(self.modes.len());
         for (i, mode) in self.modes.iter().enumerate() {
-            let geometry = take(self.problem.geometry_len(i));
+            let geometry = take(self.points(i, *mode));
             let impulse = match mode {
                 Mode::Separated => None,
                 _ => take(1).pop().map(|p_n| (p_n, take(self.tangents(*mode)))),
@@ -176,11 +196,11 @@ impl Branch<'_> {
         let values = self.problem.values(&unknowns.v, &unknowns.pairs);
         let mut found = Vec::new();
         for (i, pair) in values.pairs.into_iter().enumerate() {
-            if let Some(multiplier) = pair.multiplier {
-                found.push((i, Condition::Opposed, multiplier));
+            if let Some(multiplier) = &pair.multiplier {
+                found.push((i, Condition::Opposed, multiplier.clone()));
             }
             let Some((p_n, p_t)) = &unknowns.pairs[i].impulse else {
-                found.push((i, Condition::Gap, pair.gap));
+                found.push((i, Condition::Gap, self.gap(&unknowns.v, i, &pair)));
                 continue;
             };
             found.push((i, Condition::Normal, p_n.clone()));

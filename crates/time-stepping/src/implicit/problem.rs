@@ -56,7 +56,7 @@ pub struct PairUnknowns<N> {
 pub struct PairValues<N> {
     /// The residuals of the conditions on closest points.
     pub geometry: Vec<N>,
-    /// s, or g at a point: what is complementary to p_n.
+    /// s, or g at a point: what is complementary to p_n; 0 of bodies that are apart without unknowns of closest points.
     pub gap: N,
     /// The multiplier l, which must be positive; nothing for a point.
     pub multiplier: Option<N>,
@@ -90,6 +90,18 @@ impl<'a> StepProblem<'a> {
             v,
             h,
         }
+    }
+
+    /// Whether the closest points of a pair are unknowns where it is apart, too. Those of a superquadric need not be smooth
+    /// functions of the poses: where it has no curvature, a body that turns moves them without bound.
+    pub fn has_smooth_points(&self, pair: usize) -> bool {
+        let own = &self.system.pairs()[pair];
+        let round = |side: usize| {
+            let shape = &self.system.bodies()[side].shape;
+            !matches!(shape, Shape::Superquadric { .. })
+        };
+        let first = &self.system.bodies()[own.first].shape;
+        *first == Shape::Point || (round(own.first) && round(own.second))
     }
 
     /// The number of unknowns of closest points of a pair.
@@ -184,6 +196,10 @@ impl<'a> StepProblem<'a> {
             normal_rate: None,
             sliding: Vec::new(),
         };
+        if unknowns.is_empty() && *shapes[0] != Shape::Point {
+            let at = [first.centre.clone(), second.centre.clone()];
+            return (at, Vec::new(), values);
+        }
         if unknowns.is_empty() {
             let at = first.centre.clone();
             let normal = second.gradient(shapes[1], &at);

@@ -4,7 +4,7 @@ use etalon_rigid::Scalar;
 use rug::float::Round;
 use rug::{Float, Rational};
 
-use super::branch::{Mode, Unpacked};
+use super::branch::{Branch, Mode, Unpacked};
 use super::interval::Interval;
 use super::josephy::Iterate;
 use super::number::{Number, dot};
@@ -162,7 +162,8 @@ impl<S: Scalar> ImplicitStep<S> {
         let values = problem.values(&unknowns.v, &unknowns.pairs);
         let [q, v] = [&after.q, &after.v].map(|values| exact_all(values));
         let losses = losses(problem, &modes, &unknowns, &values);
-        let pairs = pairs(problem, &modes, &unknowns, &values);
+        let branch = Branch { problem, modes };
+        let pairs = pairs(&branch, &unknowns, &values);
         let system = problem.system;
         let kinetic = system.kinetic(&q, &v);
         let potential = system.potential(&q);
@@ -394,17 +395,17 @@ fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> I
 }
 
 fn pairs(
-    problem: &StepProblem<'_>,
-    modes: &[Mode],
+    branch: &Branch<'_>,
     unknowns: &Unpacked<Interval>,
     values: &Values<Interval>,
 ) -> Vec<PairRecord> {
-    let records = unknowns.pairs.iter().zip(&values.pairs).zip(modes);
+    let problem = branch.problem;
+    let records = unknowns.pairs.iter().zip(&values.pairs).zip(&branch.modes);
     let record = |((own, values), mode): ((_, &super::problem::PairValues<Interval>), &Mode)| {
         let own: &super::problem::PairUnknowns<Interval> = own;
         let gap = match &values.slope {
             Some(slope) => values.gap.clone() * slope.clone(),
-            None => values.gap.clone(),
+            None => branch.gap(&unknowns.v, own.pair, values),
         };
         let (normal, friction) = match &own.impulse {
             Some((p_n, p_t)) => (shown(p_n), p_t.iter().map(shown).collect()),

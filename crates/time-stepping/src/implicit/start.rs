@@ -1,12 +1,14 @@
 //! Where the closest points are about, in binary64: a start for Newton's method.
 
+use rug::{Float, Rational};
+
 use super::linear::largest;
 use super::number::{dot, minus, times};
 use super::pose::Pose;
 use super::problem::StepProblem;
 use super::shape::Shape;
 
-/// Steps of the search for the direction between two ellipsoids.
+/// Steps of the search for the direction between two bodies.
 const SEARCH: usize = 200;
 
 /// A body as the search sees it.
@@ -16,10 +18,15 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// The point of an ellipsoid that is farthest in a direction.
+    /// The point of an ellipsoid or superquadric that is farthest in a direction.
     fn farthest(&self, direction: &[f64]) -> Vec<f64> {
-        let Shape::Ellipsoid { half_axes } = self.shape else {
-            return self.pose.centre.clone();
+        let half_axes = match self.shape {
+            Shape::Ellipsoid { half_axes } => half_axes,
+            Shape::Superquadric {
+                half_axes,
+                exponent,
+            } => return self.farthest_of_power(direction, half_axes, *exponent),
+            _ => return self.pose.centre.clone(),
         };
         // Of an ellipsoid with half axes A in its own frame the point A^2 d/|A d|. `inwards` takes
         // points, not directions.
@@ -39,6 +46,32 @@ impl Side<'_> {
             &self.pose.outwards(&body.collect::<Vec<_>>()),
         )
     }
+
+    /// The gradient of f is along d where x_i = a_i t_i with t_i^(p-1) in the ratios of a_i d_i, and f is 0 for one length.
+    fn farthest_of_power(&self, direction: &[f64], half_axes: &[Rational], p: u32) -> Vec<f64> {
+        let local = self.pose.into_body(direction);
+        let reach = local.iter().zip(half_axes).map(|(x, a)| x * a.to_f64());
+        let reach: Vec<f64> = reach.collect();
+        let size = largest(&reach);
+        if size == 0.0 {
+            return self.pose.centre.clone();
+        }
+        // Ratios of at most 1, so that no power overflows.
+        let shares: Vec<f64> = reach
+            .iter()
+            .map(|r| root((r / size).abs(), p - 1).copysign(*r))
+            .collect();
+        let sum = shares.iter().map(|t| (1..p).fold(*t, |own, _| own * t));
+        let length = root(sum.sum(), p);
+        let body = shares.iter().zip(half_axes);
+        let body: Vec<f64> = body.map(|(t, a)| t * a.to_f64() / length).collect();
+        plus(&self.pose.centre, &self.pose.outwards(&body))
+    }
+}
+
+/// Correctly rounded, so that it does not depend on the machine.
+fn root(x: f64, degree: u32) -> f64 {
+    Float::with_val(53, x).root(degree).to_f64()
 }
 
 fn plus(a: &[f64], b: &[f64]) -> Vec<f64> {
@@ -68,7 +101,7 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
     let (first, second) = (side(pair.first), side(pair.second));
     let (a, b) = match second.shape {
         Shape::HalfSpace { .. } => against_half_space(&first, &second),
-        _ => between_ellipsoids(&first, &second),
+        _ => between(&first, &second),
     };
     let gradients = [
         first.pose.gradient(first.shape, &a),
@@ -95,7 +128,7 @@ fn against_half_space(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64
 
 /// The distance along n is largest over all unit n where both farthest points are on one line
 /// along n: steps up its slope, halved where they lead down.
-fn between_ellipsoids(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {
+fn between(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {
     let at = |n: &[f64]| {
         let a = first.farthest(&times(&-1.0, n));
         let b = second.farthest(n);

@@ -36,7 +36,7 @@ pub struct Body {
     pub mobility: Mobility,
 }
 
-/// Two bodies that may touch: a point or an ellipsoid, and anything but a point. A cavity takes
+/// Two bodies that may touch: a point, an ellipsoid or a superquadric, and anything but a point. A cavity takes
 /// points only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
@@ -119,14 +119,17 @@ impl System {
                 (shape(pair.first)?, shape(pair.second)?),
                 (
                     Shape::Point,
-                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Cavity { .. }
+                    Shape::HalfSpace { .. }
+                        | Shape::Ellipsoid { .. }
+                        | Shape::Superquadric { .. }
+                        | Shape::Cavity { .. }
                 ) | (
-                    Shape::Ellipsoid { .. },
-                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. }
+                    Shape::Ellipsoid { .. } | Shape::Superquadric { .. },
+                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Superquadric { .. }
                 )
             );
             if !fits || pair.first == pair.second {
-                let range = "a point or ellipsoid, and another body that is no point; a cavity takes points";
+                let range = "a point, ellipsoid or superquadric, and another body that is no point; a cavity takes points";
                 return bad("a pair", self.pair_name(pair), range);
             }
             if pair.mu < 0 {
