@@ -111,10 +111,12 @@ fn pairs(scene: &ImplicitScene) -> Vec<Pair> {
                 false => (later, earlier),
             };
             let names = [first, second].map(|k| &bodies[k].body.name);
+            let surface = scene.surface(names);
             found.push(Pair {
                 first,
                 second,
-                mu: scene.surface(names).mu.clone(),
+                mu: surface.mu.clone(),
+                torsion: surface.torsion.clone(),
             });
         }
     }

@@ -73,6 +73,7 @@ fn contact(pair: &PairRecord) -> Contact {
         gap: binary64(pair.gap),
         normal: binary64(pair.normal),
         friction: friction.map(|p| binary64(*p)).collect(),
+        torsion: pair.torsion.map(binary64),
         mode: Some(pair.mode.name().to_owned()),
         ..Default::default()
     }

@@ -173,7 +173,6 @@ fn surface_fault(surface: &Surface) -> Option<String> {
     let method = MotionMethod::ChakrabortyBerard;
     let only_zero = [
         ("restitution", &surface.restitution),
-        ("torsion", &surface.torsion),
         ("rolling", &surface.rolling),
     ];
     if let Some((name, value)) = only_zero.into_iter().find(|(_, value)| **value != 0) {
@@ -186,7 +185,9 @@ fn surface_fault(surface: &Surface) -> Option<String> {
             "\"across\": the method {method} has no grain; {OTHERS}"
         ));
     }
-    (surface.mu < 0).then(|| format!("mu is {}, but must be at least 0", surface.mu))
+    let coefficients = [("mu", &surface.mu), ("torsion", &surface.torsion)];
+    let negative = coefficients.into_iter().find(|(_, value)| **value < 0);
+    negative.map(|(name, value)| format!("{name} is {value}, but must be at least 0"))
 }
 
 fn check_pairs(scene: &Fields<'_>, own: &ImplicitScene) -> Result<()> {

@@ -38,7 +38,7 @@ pub enum Condition {
     Opposed,
     /// p_n.
     Normal,
-    /// mu^2 p_n^2 - p_t'p_t of a pair that sticks.
+    /// mu^2 p_n^2 - p_t'p_t - (p_r/e)^2 of a pair that sticks.
     Cone,
     /// sigma of a pair that slides.
     Sliding,
@@ -89,7 +89,7 @@ impl Branch<'_> {
             if *mode == Mode::Separated {
                 continue;
             }
-            let tangents = self.tangents(*mode);
+            let tangents = self.frictions(i, *mode);
             let nothing = (zero.integer(0), Vec::new());
             let (p_n, p_t) = pair.impulse.clone().unwrap_or(nothing);
             all.push(p_n);
@@ -101,9 +101,9 @@ impl Branch<'_> {
         all
     }
 
-    fn tangents(&self, mode: Mode) -> usize {
+    fn frictions(&self, pair: usize, mode: Mode) -> usize {
         match mode {
-            Mode::Stick | Mode::Slide => self.problem.system.dimension() - 1,
+            Mode::Stick | Mode::Slide => self.problem.frictions(pair),
             Mode::Separated | Mode::Smooth => 0,
         }
     }
@@ -136,7 +136,9 @@ impl Branch<'_> {
             let geometry = take(self.points(i, *mode));
             let impulse = match mode {
                 Mode::Separated => None,
-                _ => take(1).pop().map(|p_n| (p_n, take(self.tangents(*mode)))),
+                _ => take(1)
+                    .pop()
+                    .map(|p_n| (p_n, take(self.frictions(i, *mode)))),
             };
             sigma.push(match mode {
                 Mode::Slide => take(1).pop(),
@@ -170,7 +172,8 @@ impl Branch<'_> {
             equations.push(gap);
             match (&unknowns.sigma[i], &unknowns.pairs[i].impulse) {
                 (Some(sigma), Some((p_n, p_t))) => {
-                    let along = sliding.into_iter().zip(p_t);
+                    let [_, rates] = self.problem.rates(i, &sliding);
+                    let along = rates.into_iter().zip(p_t);
                     equations.extend(along.map(|(v, p)| v + sigma.clone() * p.clone()));
                     // In a sliding pair the force is on the cone, and v_t + sigma p_t = 0 is mu p_n v_t +
                     // sigma p_t = 0 with sigma in units of mu p_n.
@@ -182,12 +185,13 @@ impl Branch<'_> {
         equations
     }
 
-    /// mu^2 p_n^2 - p_t'p_t.
+    /// mu^2 p_n^2 - p_t'p_t - (p_r/e)^2.
     fn cone<N: Number>(&self, pair: usize, p_n: &N, p_t: &[N]) -> N {
-        let mu = p_n.lift(&self.problem.system.pairs()[pair].mu);
+        let p_t = self.problem.shares(pair, p_t);
+        let mu = p_n.lift(self.problem.coefficient(pair));
         // In squares, so that it is smooth where the friction is 0, too.
         let bound = mu * p_n.clone();
-        bound.clone() * bound - dot(p_n, p_t, p_t)
+        bound.clone() * bound - dot(p_n, &p_t, &p_t)
     }
 
     /// The values that must be positive, each with its pair.

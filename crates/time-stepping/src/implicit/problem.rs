@@ -9,6 +9,10 @@
 //! > mu p_n v_t + sigma p_t = 0,
 //! > 0 <= sigma  complementary to  mu^2 p_n^2 - p_t'p_t >= 0.
 //!
+//! A pair with torsion has one more p and v, the torque about the normal and the rate at which the bodies turn about it against
+//! each other. With e = torsion/mu the last two lines become mu p_n e^2 v_r + sigma p_r = 0, beside those of p_t, and
+//! mu^2 p_n^2 - p_t'p_t - (p_r/e)^2: an ellipsoid in place of a disc, and the most dissipation that it allows.
+//!
 //! The signed multiplier s in place of the distance of the printed equations keeps them smooth and
 //! regular where the bodies touch; s |grad f| is the distance. A point has no surface: for it
 //! a_1 = a_2 is the point, and g of the other body takes the place of s.
@@ -47,7 +51,7 @@ pub struct PairUnknowns<N> {
     pub pair: usize,
     /// a_1, a_2, s, l; nothing for a point.
     pub geometry: Vec<N>,
-    /// p_n and p_t, where the pair may press; no p_t where it has no friction.
+    /// p_n and p_t with p_r, where the pair may press; those of friction alone that it has.
     pub impulse: Option<(N, Vec<N>)>,
 }
 
@@ -64,7 +68,7 @@ pub struct PairValues<N> {
     pub slope: Option<N>,
     /// How fast the points move apart along the normal, where the pair may press.
     pub normal_rate: Option<N>,
-    /// How fast they slide along the tangents.
+    /// How fast they slide along the tangents, and turn against each other about the normal.
     pub sliding: Vec<N>,
 }
 
@@ -115,7 +119,60 @@ impl<'a> StepProblem<'a> {
 
     /// Whether a pair has friction.
     pub fn is_rough(&self, pair: usize) -> bool {
-        self.system.pairs()[pair].mu != 0
+        self.frictions(pair) != 0
+    }
+
+    /// The number of impulses of friction of a pair: along tangents, and about the normal.
+    pub fn frictions(&self, pair: usize) -> usize {
+        let own = &self.system.pairs()[pair];
+        self.tangents(pair) + usize::from(own.torsion != 0)
+    }
+
+    /// Those along tangents.
+    pub fn tangents(&self, pair: usize) -> usize {
+        match self.system.pairs()[pair].mu == 0 {
+            true => 0,
+            false => self.system.dimension() - 1,
+        }
+    }
+
+    /// What the normal impulse bounds friction by: mu, or torsion alone.
+    pub fn coefficient(&self, pair: usize) -> &Rational {
+        let own = &self.system.pairs()[pair];
+        match own.mu == 0 {
+            true => &own.torsion,
+            false => &own.mu,
+        }
+    }
+
+    /// Half axes of the ellipsoid of friction beside that bound, of those that are not 1: that of the torque, m.
+    fn half_axis(&self, pair: usize, row: usize) -> Option<Rational> {
+        let own = &self.system.pairs()[pair];
+        let turns = row == self.tangents(pair) && own.mu != 0;
+        turns.then(|| Rational::from(&own.torsion / &own.mu))
+    }
+
+    /// Impulses of friction over their half axes: a vector as long as the bound where they are on the ellipsoid.
+    pub fn shares<N: Number>(&self, pair: usize, friction: &[N]) -> Vec<N> {
+        let own = friction.iter().enumerate();
+        let share = |(row, p): (usize, &N)| match self.half_axis(pair, row) {
+            Some(e) => p.clone() / p.lift(&e),
+            None => p.clone(),
+        };
+        own.map(share).collect()
+    }
+
+    /// Rates of sliding times their half axes, and times those again: what friction of the most dissipation is against.
+    pub fn rates<N: Number>(&self, pair: usize, sliding: &[N]) -> [Vec<N>; 2] {
+        let times = |power: u32| {
+            let own = sliding.iter().enumerate();
+            let rate = |(row, v): (usize, &N)| match self.half_axis(pair, row) {
+                Some(e) => (0..power).fold(v.clone(), |v, _| v.clone() * v.lift(&e)),
+                None => v.clone(),
+            };
+            own.map(rate).collect()
+        };
+        [times(1), times(2)]
     }
 
     /// All left sides at a velocity and the unknowns of some pairs; others are left out.
@@ -138,7 +195,7 @@ impl<'a> StepProblem<'a> {
                 let length = dot(zero, &normal, &normal).sqrt();
                 // Impulses are in N s along a unit normal; the gradient of f has any length.
                 let normal = times(&(zero.integer(1) / length), &normal);
-                let tangents = match p_t.is_empty() {
+                let tangents = match p_t.is_empty() || self.tangents(i) == 0 {
                     true => Vec::new(),
                     false => tangents(&normal, self.axes[i]),
                 };
@@ -161,6 +218,15 @@ impl<'a> StepProblem<'a> {
                 self.system.push(slots[0], &back, &arms[0], &mut momentum);
                 values.normal_rate = Some(dot(zero, &normal, &rate));
                 values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
+                if let Some(torque) = p_t.get(tangents.len()) {
+                    let spins = slots.map(|own| self.system.spin(own, v, &normal));
+                    let [first, second] = spins;
+                    values.sliding.push(first - second);
+                    let torque = times(torque, &normal);
+                    self.system.twist(slots[1], &torque, &mut momentum);
+                    let back: Vec<N> = torque.into_iter().map(|t| -t).collect();
+                    self.system.twist(slots[0], &back, &mut momentum);
+                }
             }
             found.push(values);
         }

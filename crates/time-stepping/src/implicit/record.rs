@@ -79,6 +79,8 @@ pub struct PairRecord {
     pub normal: f64,
     /// p_t, N s.
     pub friction: Vec<f64>,
+    /// p_r, N m s, where the pair presses and has torsion.
+    pub torsion: Option<f64>,
     /// Whether the pair gained energy: the gap is not concave, and was violated along its normal at
     /// the end of the step.
     pub gains: bool,
@@ -87,7 +89,7 @@ pub struct PairRecord {
 /// Where the energy of a step went, J: energy before less all of these is energy after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImplicitDissipation {
-    /// -p_t'v_t of all pairs.
+    /// -p_t'v_t - p_r v_r of all pairs.
     pub friction: f64,
     /// (v - v^l)'M (v - v^l)/2.
     pub numerical: f64,
@@ -407,10 +409,14 @@ fn pairs(
             Some(slope) => values.gap.clone() * slope.clone(),
             None => branch.gap(&unknowns.v, own.pair, values),
         };
-        let (normal, friction) = match &own.impulse {
+        let (normal, mut friction) = match &own.impulse {
             Some((p_n, p_t)) => (shown(p_n), p_t.iter().map(shown).collect()),
             None => (0.0, Vec::new()),
         };
+        let tangents = problem.tangents(own.pair);
+        let torsion = (friction.len() > tangents)
+            .then(|| friction.pop())
+            .flatten();
         let gains = values.normal_rate.as_ref().is_some_and(|rate| {
             // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
             let before = rate.middle() * Float::with_val(53, problem.h);
@@ -426,6 +432,7 @@ fn pairs(
             },
             normal,
             friction,
+            torsion,
             gains,
         }
     };

@@ -198,14 +198,16 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             return smooth;
         }
         let mut start = smooth.point.clone();
-        let tangents = self.system.dimension() - 1;
         for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
             if let Some(impulse) = &mut pair.impulse {
-                impulse.1 = vec![0.0; tangents];
+                impulse.1 = vec![0.0; problem.frictions(pair.pair)];
             }
             let values = problem.values(&smooth.point.v, std::slice::from_ref(pair));
             let sliding = values.pairs.first().map(|values| &values.sliding);
-            *sigma = sliding.map_or(0.0, |v| dot(&0.0, v, v).sqrt());
+            *sigma = sliding.map_or(0.0, |v| {
+                let [rates, _] = problem.rates(pair.pair, v);
+                dot(&0.0, &rates, &rates).sqrt()
+            });
         }
         let mut rough = with(true).solve(&start, self.solver);
         rough.iterations += smooth.iterations;

@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use super::number::{Number, minus};
+use super::number::{Number, dot, minus};
 use super::pose::{Pose, rotation};
 use super::shape::Shape;
 use crate::error::StepError;
@@ -46,6 +46,8 @@ pub struct Pair {
     pub second: usize,
     /// The coefficient of friction.
     pub mu: Rational,
+    /// The largest torque about the normal of a unit normal force, m; 0 in the plane.
+    pub torsion: Rational,
 }
 
 /// A system of bodies in the plane or in space, under gravity.
@@ -134,6 +136,16 @@ impl System {
             }
             if pair.mu < 0 {
                 return bad("mu", pair.mu.to_string(), "at least 0");
+            }
+            if pair.torsion < 0 {
+                return bad("torsion", pair.torsion.to_string(), "at least 0");
+            }
+            let sides = [pair.first, pair.second];
+            let turns =
+                |side: &usize| matches!(self.bodies[*side].mobility, Mobility::Rigid { .. });
+            if pair.torsion != 0 && (self.dimension == 2 || !sides.iter().any(turns)) {
+                let range = "0 in the plane, and between bodies that do not turn";
+                return bad("torsion", pair.torsion.to_string(), range);
             }
         }
         Ok(())
@@ -369,6 +381,24 @@ impl System {
         };
         let linear = own[..d].iter().cloned();
         linear.zip(turning).map(|(a, b)| a + b).collect()
+    }
+
+    /// How fast a body turns about a direction; 0 where it does not.
+    pub(super) fn spin<N: Number>(&self, slots: Slots, v: &[N], about: &[N]) -> N {
+        match slots.v_len {
+            6 => dot(&v[0], &v[slots.v + 3..slots.v + 6], about),
+            _ => v[0].integer(0),
+        }
+    }
+
+    /// What a torque on a body in space takes from or gives to the momentum.
+    pub(super) fn twist<N: Number>(&self, slots: Slots, torque: &[N], momentum: &mut [N]) {
+        if slots.v_len < 6 {
+            return;
+        }
+        for (own, part) in momentum[slots.v + 3..].iter_mut().zip(torque) {
+            *own = own.clone() + part.clone();
+        }
     }
 
     /// What a force on a body at an arm takes from (sign -1) or gives to the momentum.

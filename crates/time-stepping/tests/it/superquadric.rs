@@ -32,6 +32,7 @@ fn two(exponent: u32) -> Result<System, StepError> {
         first: 0,
         second: 1,
         mu: q(1, 4),
+        torsion: q(0, 1),
     };
     System::new(vec![q(0, 1); 3], vec![body("a"), body("b")], vec![pair])
 }
