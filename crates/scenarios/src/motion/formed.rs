@@ -1,7 +1,7 @@
 //! Bodies with implicit surfaces of a scene in space, as a system with its start.
 
 use etalon_rigid::{Scalar, Vector3};
-use etalon_spatial::MAX_STEPS;
+use etalon_spatial::{Body as Solid, MAX_STEPS};
 use etalon_time_stepping::implicit::{Body, Mobility, Pair, Shape, System as Bodies};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
@@ -47,10 +47,15 @@ fn three(vector: &Vector3<Rational>) -> Vec<Rational> {
     vector.coordinates().to_vec()
 }
 
+/// Whether a body has a state: it moves by itself, or as an obstacle.
+fn has_state(body: &Solid) -> bool {
+    !body.fixed || !body.velocity.is_zero() || !body.angular_velocity.is_zero()
+}
+
 /// Coordinates and velocities of the bodies that move.
 fn start(scene: &ImplicitScene) -> (Vec<Rational>, Vec<Rational>) {
     let (mut q, mut v) = (Vec::new(), Vec::new());
-    for own in scene.bodies.iter().filter(|own| !own.body.fixed) {
+    for own in scene.bodies.iter().filter(|own| has_state(&own.body)) {
         let body = &own.body;
         q.extend(three(&body.position));
         q.extend(unit_quaternion(&body.attitude.0));
@@ -85,9 +90,10 @@ fn formed(own: &ImplicitBody) -> Body {
         mass: body.mass.clone(),
         // Without a surface it is in no pair.
         shape: own.shape.clone().unwrap_or(Shape::Point),
-        mobility: match body.fixed {
-            true => Mobility::Fixed(place()),
-            false => Mobility::Rigid {
+        mobility: match (body.fixed, has_state(body)) {
+            (true, false) => Mobility::Fixed(place()),
+            (true, true) => Mobility::Driven,
+            (false, _) => Mobility::Rigid {
                 inertia: (0..3).map(|k| body.inertia[(k, k)].clone()).collect(),
             },
         },

@@ -73,12 +73,6 @@ fn body(own: ReadBody, node: &Node<'_>) -> Result<ImplicitBody> {
             "the fields \"force\" and \"torque\": the method {method} has gravity alone; {OTHERS}"
         ));
     }
-    if body.fixed && (!body.velocity.is_zero() || !body.angular_velocity.is_zero()) {
-        return wrong(
-            "it is fixed and has a velocity: in motion a fixed body stands still; leave the velocity out"
-                .to_owned(),
-        );
-    }
     let shape = match shape.map(surface).transpose() {
         Ok(shape) => shape,
         Err(why) => return wrong(format!("the field \"shape\": {why}")),

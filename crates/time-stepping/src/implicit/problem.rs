@@ -68,6 +68,8 @@ pub struct PairValues<N> {
     pub slope: Option<N>,
     /// How fast the points move apart along the normal, where the pair may press.
     pub normal_rate: Option<N>,
+    /// What the pair's impulses do on bodies that are driven, J.
+    pub on_driven: N,
     /// How fast they slide along the tangents, and turn against each other about the normal.
     pub sliding: Vec<N>,
 }
@@ -75,10 +77,19 @@ pub struct PairValues<N> {
 /// The values of the equations of all unknowns.
 #[derive(Debug, Clone)]
 pub struct Values<N> {
-    /// M v - M v^l - p_app - p_vp - W p.
+    /// M v - M v^l - p_app - p_vp - W p; v - v^l of bodies that are driven.
     pub momentum: Vec<N>,
     /// For each pair that there are unknowns of.
     pub pairs: Vec<PairValues<N>>,
+}
+
+/// Where a pair presses.
+struct Touching<'a, N> {
+    pair: usize,
+    points: &'a [Vec<N>; 2],
+    /// Of any length.
+    normal: &'a [N],
+    poses: &'a [Pose<N>],
 }
 
 impl<'a> StepProblem<'a> {
@@ -115,6 +126,13 @@ impl<'a> StepProblem<'a> {
             Shape::Point => 0,
             _ => 2 * self.system.dimension() + 2,
         }
+    }
+
+    /// The velocities of bodies that are driven, by their numbers.
+    fn driven(&self) -> impl Iterator<Item = usize> + '_ {
+        let slots = self.slots.iter().enumerate();
+        let slots = slots.filter(|(body, _)| self.system.is_driven(*body));
+        slots.flat_map(|(_, own)| own.v..own.v + own.v_len)
     }
 
     /// Whether a pair has friction.
@@ -183,56 +201,86 @@ impl<'a> StepProblem<'a> {
         let mut momentum: Vec<N> = rows
             .map(|(row, b)| dot(zero, &lift(row), v) - zero.lift(b))
             .collect();
+        for i in self.driven() {
+            momentum[i] = v[i].clone() - zero.lift(&self.v[i]);
+        }
         let poses = self.system.poses(self.q, v, self.h);
         let mut found = Vec::with_capacity(pairs.len());
         for unknowns in pairs {
             let i = unknowns.pair;
-            let pair = &self.system.pairs()[i];
-            let sides = [pair.first, pair.second];
-            let [first, second] = sides.map(|side| &poses[side]);
             let (points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
-            if let Some((p_n, p_t)) = &unknowns.impulse {
-                let length = dot(zero, &normal, &normal).sqrt();
-                // Impulses are in N s along a unit normal; the gradient of f has any length.
-                let normal = times(&(zero.integer(1) / length), &normal);
-                let tangents = match p_t.is_empty() || self.tangents(i) == 0 {
-                    true => Vec::new(),
-                    false => tangents(&normal, self.axes[i]),
+            if let Some(impulse) = &unknowns.impulse {
+                let at = Touching {
+                    pair: i,
+                    points: &points,
+                    normal: &normal,
+                    poses: &poses,
                 };
-                let arms = [arm(first, &points[0]), arm(second, &points[1])];
-                let slots = sides.map(|side| self.slots[side]);
-                let rate = minus(
-                    &self.system.point_velocity(slots[0], v, &arms[0]),
-                    &self.system.point_velocity(slots[1], v, &arms[1]),
-                );
-                let mut force = times(p_n, &normal);
-                for (tangent, p) in tangents.iter().zip(p_t) {
-                    for (f, t) in force.iter_mut().zip(tangent) {
-                        *f = f.clone() + p.clone() * t.clone();
-                    }
-                }
-                // The residual holds -W p and the force acts on the first body: the second one gets
-                // it with +.
-                self.system.push(slots[1], &force, &arms[1], &mut momentum);
-                let back: Vec<N> = force.into_iter().map(|f| -f).collect();
-                self.system.push(slots[0], &back, &arms[0], &mut momentum);
-                values.normal_rate = Some(dot(zero, &normal, &rate));
-                values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
-                if let Some(torque) = p_t.get(tangents.len()) {
-                    let spins = slots.map(|own| self.system.spin(own, v, &normal));
-                    let [first, second] = spins;
-                    values.sliding.push(first - second);
-                    let torque = times(torque, &normal);
-                    self.system.twist(slots[1], &torque, &mut momentum);
-                    let back: Vec<N> = torque.into_iter().map(|t| -t).collect();
-                    self.system.twist(slots[0], &back, &mut momentum);
-                }
+                self.press(&at, impulse, v, &mut values, &mut momentum);
             }
             found.push(values);
         }
         Values {
             momentum,
             pairs: found,
+        }
+    }
+
+    /// What a pair's impulses give to the momentum, and the rates at which its points move against each other.
+    fn press<N: Number>(
+        &self,
+        at: &Touching<'_, N>,
+        (p_n, p_t): &(N, Vec<N>),
+        v: &[N],
+        values: &mut PairValues<N>,
+        momentum: &mut [N],
+    ) {
+        let zero = &v[0];
+        let pair = &self.system.pairs()[at.pair];
+        let sides = [pair.first, pair.second];
+        let length = dot(zero, at.normal, at.normal).sqrt();
+        // Impulses are in N s along a unit normal; the gradient of f has any length.
+        let normal = times(&(zero.integer(1) / length), at.normal);
+        let tangents = match p_t.is_empty() || self.tangents(at.pair) == 0 {
+            true => Vec::new(),
+            false => tangents(&normal, self.axes[at.pair]),
+        };
+        let arms = [0, 1].map(|k| arm(&at.poses[sides[k]], &at.points[k]));
+        let slots = sides.map(|side| self.slots[side]);
+        let velocities = [0, 1].map(|k| self.system.point_velocity(slots[k], v, &arms[k]));
+        let spins = slots.map(|own| self.system.spin(own, v, &normal));
+        let rate = minus(&velocities[0], &velocities[1]);
+        let mut force = times(p_n, &normal);
+        for (tangent, p) in tangents.iter().zip(p_t) {
+            for (f, t) in force.iter_mut().zip(tangent) {
+                *f = f.clone() + p.clone() * t.clone();
+            }
+        }
+        values.normal_rate = Some(dot(zero, &normal, &rate));
+        values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
+        let torque = p_t.get(tangents.len());
+        if torque.is_some() {
+            let [first, second] = spins.clone();
+            values.sliding.push(first - second);
+        }
+        // The residual holds -W p and the force acts on the first body: the second one gets it with +.
+        for k in [1, 0] {
+            let signed = |own: &N| if k == 1 { own.clone() } else { -own.clone() };
+            let force: Vec<N> = force.iter().map(signed).collect();
+            let torque = torque.map(signed);
+            if self.system.is_driven(sides[k]) {
+                let mut power = dot(zero, &force, &velocities[k]);
+                if let Some(torque) = torque {
+                    power = power + torque * spins[k].clone();
+                }
+                values.on_driven = values.on_driven.clone() - power;
+                continue;
+            }
+            self.system.push(slots[k], &force, &arms[k], momentum);
+            if let Some(torque) = torque {
+                self.system
+                    .twist(slots[k], &times(&torque, &normal), momentum);
+            }
         }
     }
 
@@ -257,6 +305,7 @@ impl<'a> StepProblem<'a> {
         let values = PairValues {
             geometry: Vec::new(),
             gap: first.centre[0].integer(0),
+            on_driven: first.centre[0].integer(0),
             multiplier: None,
             slope: None,
             normal_rate: None,
@@ -298,8 +347,13 @@ impl<'a> StepProblem<'a> {
             .mass
             .iter()
             .map(|row| row.iter().map(Rational::to_f64).collect());
-        let inverse = super::linear::inverse(&mass.collect::<Vec<_>>())?;
-        let impulse: Vec<f64> = self.impulse.iter().map(Rational::to_f64).collect();
+        let mut mass = mass.collect::<Vec<Vec<f64>>>();
+        let mut impulse: Vec<f64> = self.impulse.iter().map(Rational::to_f64).collect();
+        for i in self.driven() {
+            mass[i][i] = 1.0;
+            impulse[i] = self.v[i].to_f64();
+        }
+        let inverse = super::linear::inverse(&mass)?;
         Some(super::linear::product(&inverse, &impulse))
     }
 }

@@ -43,6 +43,9 @@ pub struct ImplicitStep<S> {
     /// What the explicit impulse of inertia and the turning of M added to the energy, J, exactly; `None`
     /// where no body has them. Contacts and gravity add none of it: see [`ImplicitStep::examine`].
     pub flight_gain: Option<Rational>,
+    /// What bodies that are driven gave to the others, J; `None` where there are none. Energy before and this, less all
+    /// losses, is energy after.
+    pub work: Option<f64>,
     /// T and V after the step, J.
     pub energy: Energy<S>,
     /// Energy before less all losses less energy after, of the solution itself: holds 0.
@@ -86,7 +89,7 @@ pub struct PairRecord {
     pub gains: bool,
 }
 
-/// Where the energy of a step went, J: energy before less all of these is energy after.
+/// Where the energy of a step went, J: energy before, and the work of bodies that are driven, less all of these is energy after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImplicitDissipation {
     /// -p_t'v_t - p_r v_r of all pairs.
@@ -127,6 +130,8 @@ struct Losses {
     numerical: Interval,
     position: Interval,
     inertial: Interval,
+    /// Of bodies that are driven, on the others.
+    work: Interval,
 }
 
 impl Losses {
@@ -180,11 +185,14 @@ impl<S: Scalar> ImplicitStep<S> {
             + losses.numerical.clone()
             + losses.position.clone()
             + inertial.clone();
-        let rounding = lift(&change) - known;
+        let rounding = lift(&change) - known + losses.work.clone();
         let growth = Growth {
-            left: losses.friction.clone() + losses.position.clone() - lift(&(change + &added)),
+            left: losses.friction.clone() + losses.position.clone()
+                - losses.work.clone()
+                - lift(&(change + &added)),
             spread: spread(problem, &unknowns.v, &v),
         };
+        let drives = (0..system.bodies().len()).any(|body| system.is_driven(body));
         let verified = match proof {
             Ok(()) => Verified::Proved {
                 radius: radius(&unknowns.v, &v),
@@ -204,6 +212,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
+            work: drives.then(|| shown(&losses.work)),
             dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),
@@ -236,7 +245,7 @@ impl<S: Scalar> ImplicitStep<S> {
     /// > energy after = energy before + flight_gain - friction - position - rounding - p'M^-1 p/2.
     ///
     /// So but for rounding, which a state within `slack` bounds, the energy of the recorded states may grow by no
-    /// more than `flight_gain` - friction - position.
+    /// more than `flight_gain` - friction - position, and the work of bodies that are driven.
     pub fn examine(&self, step: u64, slack: f64) -> Vec<Violation> {
         let mut found = Vec::new();
         let Verified::Proved { radius } = self.verified else {
@@ -323,6 +332,7 @@ fn losses(
     let lift =
         |values: &[Rational]| -> Vec<Interval> { values.iter().map(|x| zero.lift(x)).collect() };
     let (mut friction, mut position) = (zero.clone(), zero.clone());
+    let mut work = zero.clone();
     for (own, values) in unknowns.pairs.iter().zip(&values.pairs) {
         let Some((p_n, p_t)) = &own.impulse else {
             continue;
@@ -331,6 +341,7 @@ fn losses(
             // Friction that sticks does no work: the sliding is 0 by the branch's equations.
             friction = friction - dot(&zero, p_t, &values.sliding);
         }
+        work = work - values.on_driven.clone();
         if let Some(rate) = &values.normal_rate {
             position = position - p_n.clone() * rate.clone();
         }
@@ -347,6 +358,7 @@ fn losses(
         numerical: kinetic_in(&problem.mass, &change),
         position,
         inertial: -dot(&zero, &lift(&inertial), v),
+        work,
     }
 }
 
@@ -361,7 +373,7 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
     let weights = system.impulse(problem.q, &still, problem.h);
     let weights: Vec<Interval> = weights.iter().map(|w| zero.lift(w)).collect();
     let work = dot(zero, &weights, v);
-    old + work
+    old + work + losses.work.clone()
         - losses.friction.clone()
         - losses.numerical.clone()
         - losses.position.clone()

@@ -6,7 +6,7 @@ use rug::float::Round;
 use rug::{Float, Rational};
 
 use super::branch::{Branch, Mode};
-use super::candidates::{nearest, ranked, start};
+use super::candidates::{nearest, opposed_start, ranked, start};
 use super::interval::Interval;
 use super::josephy::{Complementarity, Iterate, Point};
 use super::krawczyk::{newton, preconditioner, prove, refine};
@@ -31,6 +31,9 @@ const CLOSED: f64 = 1e-13;
 /// The largest residual, in binary64, of a solution that is kept without a proof. Chosen, not derived: far above
 /// rounding and far below the velocities of a scene. Such a step is recorded as not proved.
 const ACCEPTED: f64 = 1e-9;
+
+/// Parts in which friction grows where the whole of it at once is too much for the iteration. Chosen.
+const PARTS: u32 = 8;
 
 /// Takes steps of a system.
 pub struct ImplicitStepper<'a, S> {
@@ -106,8 +109,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             // from 0.
             problem.axes[pair] = tangent_axis(&problem, pair, &free);
         }
-        let iterate = self.iterate(&problem, &free, &state.pressing);
-        let solution = self.branches(&problem, &iterate)?;
+        let (iterate, solution) = self.solved(&problem, &free, &state.pressing)?;
         let unknowns = Branch {
             problem: &problem,
             modes: solution.modes.clone(),
@@ -123,6 +125,66 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             unknowns,
             iterate,
         })
+    }
+
+    /// Where the iteration ended, and a solution of a branch. Where none is found from there, other starts are tried.
+    fn solved(
+        &self,
+        problem: &StepProblem<'_>,
+        free: &[f64],
+        pressing: &[usize],
+    ) -> Result<(Iterate, Solution), StepError> {
+        let mut iterate = self.iterate(problem, free, pressing);
+        let mut solution = self.branches(problem, &iterate, start);
+        let lost = |own: &Result<_, _>| matches!(own, Err(StepError::NotConverged { .. }));
+        if lost(&solution) {
+            solution = self.branches(problem, &iterate, opposed_start);
+        }
+        if lost(&solution) {
+            let grown = self.by_parts(problem, &iterate);
+            for from in [start, opposed_start] {
+                if lost(&solution) {
+                    solution = self.branches(problem, &grown, from);
+                }
+            }
+            if solution.is_ok() {
+                iterate = grown;
+            }
+        }
+        Ok((iterate, solution?))
+    }
+
+    /// Friction that grows from nothing in equal parts: the solution with less of it is a start for that with more.
+    fn by_parts(&self, problem: &StepProblem<'_>, iterate: &Iterate) -> Iterate {
+        let active: Vec<usize> = iterate.point.pairs.iter().map(|own| own.pair).collect();
+        let mut grown = iterate.clone();
+        let mut from = self.smooth(
+            problem,
+            problem.free_velocity().unwrap_or_default(),
+            &active,
+        );
+        for part in 1..=PARTS {
+            let share = Rational::from((part, PARTS));
+            let system = self.system.with_friction(&share);
+            let mut less = StepProblem::new(&system, problem.q, problem.v, problem.h);
+            less.axes.clone_from(&problem.axes);
+            let with = Complementarity {
+                problem: &less,
+                active: active.clone(),
+                friction: true,
+            };
+            let next = with.solve(&self.rough_start(&less, &from.point), self.solver);
+            grown.iterations += next.iterations;
+            grown.problems += next.problems;
+            grown.dampings += next.dampings;
+            from = next;
+        }
+        Iterate {
+            point: from.point,
+            error: from.error,
+            last: from.last,
+            ..grown
+        }
     }
 
     fn read(&self, state: &State<S>) -> Result<(Vec<Rational>, Vec<Rational>), StepError> {
@@ -178,38 +240,17 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     }
 
     fn attempt(&self, problem: &StepProblem<'_>, free: &[f64], active: &[usize]) -> Iterate {
-        let own = |&pair: &usize| PairUnknowns {
-            pair,
-            geometry: closest_points(problem, pair, free),
-            impulse: Some((0.0, Vec::new())),
-        };
-        let start = Point {
-            v: free.to_vec(),
-            pairs: active.iter().map(own).collect(),
-            sigma: vec![0.0; active.len()],
-        };
-        let with = |friction| Complementarity {
-            problem,
-            active: active.to_vec(),
-            friction,
-        };
-        let smooth = with(false).solve(&start, self.solver);
+        let smooth = self.smooth(problem, free.to_vec(), active);
         if !active.iter().any(|pair| problem.is_rough(*pair)) {
             return smooth;
         }
-        let mut start = smooth.point.clone();
-        for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
-            if let Some(impulse) = &mut pair.impulse {
-                impulse.1 = vec![0.0; problem.frictions(pair.pair)];
-            }
-            let values = problem.values(&smooth.point.v, std::slice::from_ref(pair));
-            let sliding = values.pairs.first().map(|values| &values.sliding);
-            *sigma = sliding.map_or(0.0, |v| {
-                let [rates, _] = problem.rates(pair.pair, v);
-                dot(&0.0, &rates, &rates).sqrt()
-            });
-        }
-        let mut rough = with(true).solve(&start, self.solver);
+        let with = Complementarity {
+            problem,
+            active: active.to_vec(),
+            friction: true,
+        };
+        let start = self.rough_start(problem, &smooth.point);
+        let mut rough = with.solve(&start, self.solver);
         rough.iterations += smooth.iterations;
         rough.problems += smooth.problems;
         rough.dampings += smooth.dampings;
@@ -217,16 +258,56 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
         rough
     }
 
-    /// The first branch that is proved; else the nearest one, without a proof.
+    /// The iteration without friction.
+    fn smooth(&self, problem: &StepProblem<'_>, free: Vec<f64>, active: &[usize]) -> Iterate {
+        let own = |&pair: &usize| PairUnknowns {
+            pair,
+            geometry: closest_points(problem, pair, &free),
+            impulse: Some((0.0, Vec::new())),
+        };
+        let start = Point {
+            pairs: active.iter().map(own).collect(),
+            sigma: vec![0.0; active.len()],
+            v: free,
+        };
+        let with = Complementarity {
+            problem,
+            active: active.to_vec(),
+            friction: false,
+        };
+        with.solve(&start, self.solver)
+    }
+
+    /// A start with friction from where the iteration with less of it ended.
+    fn rough_start(&self, problem: &StepProblem<'_>, point: &Point) -> Point {
+        let mut start = point.clone();
+        for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
+            if let Some(impulse) = &mut pair.impulse
+                && impulse.1.is_empty()
+            {
+                impulse.1 = vec![0.0; problem.frictions(pair.pair)];
+            }
+            let values = problem.values(&point.v, std::slice::from_ref(pair));
+            let sliding = values.pairs.first().map(|values| &values.sliding);
+            *sigma = sliding.map_or(0.0, |v| {
+                let [rates, _] = problem.rates(pair.pair, v);
+                dot(&0.0, &rates, &rates).sqrt()
+            });
+        }
+        start
+    }
+
+    /// The first branch that is proved; else the nearest one, without a proof. `from` gives Newton's method its start.
     fn branches(
         &self,
         problem: &StepProblem<'_>,
         iterate: &Iterate,
+        from: fn(&Branch<'_>, &Point) -> Vec<f64>,
     ) -> Result<Solution, StepError> {
         let mut unproved = None;
         for modes in ranked(problem, nearest(problem, &iterate.point)) {
             let branch = Branch { problem, modes };
-            let Some(solution) = self.solution(&branch, &iterate.point) else {
+            let Some(solution) = self.solution(&branch, from(&branch, &iterate.point)) else {
                 continue;
             };
             if solution.proof.is_ok() {
@@ -248,9 +329,9 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     }
 
     /// A solution of a branch's equations, proved or not; `None` where there is none in binary64.
-    fn solution(&self, branch: &Branch<'_>, point: &Point) -> Option<Solution> {
+    fn solution(&self, branch: &Branch<'_>, from: Vec<f64>) -> Option<Solution> {
         // Binary64 first: it costs little, and shows which branches have a solution at all.
-        let start = newton(branch, start(branch, point));
+        let start = newton(branch, from);
         if largest(&branch.equations(&start)) > ACCEPTED || start.iter().any(|x| !x.is_finite()) {
             return None;
         }

@@ -12,6 +12,8 @@ use crate::error::StepError;
 pub enum Mobility {
     /// Not at all; coordinates as of a rigid body say where it is.
     Fixed(Vec<Rational>),
+    /// With the velocity of its state, whatever pushes it: an obstacle that moves. Coordinates are those of a rigid body.
+    Driven,
     /// Without turning: x, y or x, y, z.
     Particle,
     /// As a rigid body: x, y, theta, or x, y, z and the unit quaternion e0 to e3, with the angular
@@ -102,7 +104,7 @@ impl System {
         for body in &self.bodies {
             body.check(self.dimension)?;
         }
-        if self.velocities() == 0 {
+        if !self.bodies.iter().any(Body::has_mass) {
             return bad("the number of moving bodies", "0".to_owned(), "at least 1");
         }
         for pair in &self.pairs {
@@ -134,13 +136,17 @@ impl System {
                 let range = "a point, ellipsoid or superquadric, and another body that is no point; a cavity takes points";
                 return bad("a pair", self.pair_name(pair), range);
             }
+            let sides = [pair.first, pair.second];
+            if !sides.iter().any(|side| self.bodies[*side].has_mass()) {
+                let range = "of a body that forces move";
+                return bad("a pair", self.pair_name(pair), range);
+            }
             if pair.mu < 0 {
                 return bad("mu", pair.mu.to_string(), "at least 0");
             }
             if pair.torsion < 0 {
                 return bad("torsion", pair.torsion.to_string(), "at least 0");
             }
-            let sides = [pair.first, pair.second];
             let turns =
                 |side: &usize| matches!(self.bodies[*side].mobility, Mobility::Rigid { .. });
             if pair.torsion != 0 && (self.dimension == 2 || !sides.iter().any(turns)) {
@@ -149,6 +155,16 @@ impl System {
             }
         }
         Ok(())
+    }
+
+    /// The same with that share of all friction.
+    pub(super) fn with_friction(&self, share: &Rational) -> Self {
+        let mut own = self.clone();
+        for pair in &mut own.pairs {
+            pair.mu *= share;
+            pair.torsion *= share;
+        }
+        own
     }
 
     /// 2 or 3.
@@ -220,7 +236,7 @@ impl System {
     pub fn potential(&self, q: &[Rational]) -> Rational {
         let mut sum = Rational::new();
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
-            if slots.v_len == 0 {
+            if !body.has_mass() {
                 continue;
             }
             // Gravity has as many entries as the centre has coordinates: the zip ends before the
@@ -232,11 +248,14 @@ impl System {
         sum
     }
 
-    /// M(q), row by row.
+    /// M(q), row by row; 0 in those of bodies that are driven.
     pub(super) fn mass(&self, q: &[Rational]) -> Vec<Vec<Rational>> {
         let n = self.velocities();
         let mut mass = vec![vec![Rational::new(); n]; n];
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            if !body.has_mass() {
+                continue;
+            }
             for row in mass
                 .iter_mut()
                 .enumerate()
@@ -276,10 +295,12 @@ impl System {
         let mass = self.mass(q);
         let mut impulse = product(&mass, v);
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
-            // Only the centre has weight: the zip ends with the entries of gravity, and `take`
-            // leaves fixed bodies out.
+            if !body.has_mass() {
+                continue;
+            }
+            // Only the centre has weight: the zip ends with the entries of gravity.
             let linear = impulse.iter_mut().skip(slots.v);
-            for (p, g) in linear.zip(&self.gravity).take(slots.v_len) {
+            for (p, g) in linear.zip(&self.gravity) {
                 *p += Rational::from(g * h) * &body.mass;
             }
         }
@@ -307,6 +328,12 @@ impl System {
             }
         }
         impulse
+    }
+
+    /// Whether a body is driven.
+    pub fn is_driven(&self, body: usize) -> bool {
+        let own = self.bodies.get(body);
+        own.is_some_and(|own| own.mobility == Mobility::Driven)
     }
 
     /// Whether a body turns in space whose inertia is not the same about all axes: then M turns with it, and
@@ -424,13 +451,18 @@ impl Body {
         !matches!(self.mobility, Mobility::Fixed(_))
     }
 
+    /// Whether forces move it.
+    fn has_mass(&self) -> bool {
+        matches!(self.mobility, Mobility::Particle | Mobility::Rigid { .. })
+    }
+
     /// Numbers of coordinates and velocities.
     fn slots(&self, dimension: usize) -> (usize, usize) {
         match (&self.mobility, dimension) {
             (Mobility::Fixed(_), _) => (0, 0),
             (Mobility::Particle, d) => (d, d),
-            (Mobility::Rigid { .. }, 2) => (3, 3),
-            (Mobility::Rigid { .. }, _) => (7, 6),
+            (Mobility::Rigid { .. } | Mobility::Driven, 2) => (3, 3),
+            (Mobility::Rigid { .. } | Mobility::Driven, _) => (7, 6),
         }
     }
 
@@ -458,6 +490,7 @@ impl Body {
                 length("the place of a fixed body", at, pose)?;
                 unit(at.get(3..))
             }
+            Mobility::Driven => Ok(()),
             Mobility::Particle => above_zero("the mass", &self.mass),
             Mobility::Rigid { inertia } => {
                 above_zero("the mass", &self.mass)?;
