@@ -299,11 +299,10 @@ fn a_ball_on_a_belt_ends_at_two_sevenths_of_its_speed() {
     assert_eq!(lines[12].contacts[0].mode.as_deref(), Some("stick"));
 }
 
-/// A bat that turns and moves pushes a ball over the floor, with friction at both. From the first state Newton's method leads to friction
-/// along the sliding, and its opposite is a start that leads to the solution. From the second it ends at none, and friction that grows by
-/// parts leads there.
+/// A bat that turns and moves pushes a ball over the floor, with friction at both. With all of it at once Newton's method ends at no
+/// solution from these states, the first time at friction along the sliding.
 #[test]
-fn steps_that_one_start_does_not_solve_are_solved_from_another() {
+fn friction_that_is_too_much_at_once_grows_by_parts() {
     let states = [
         (
             "-0.72000",

@@ -2,7 +2,6 @@
 
 use super::branch::{Branch, Mode};
 use super::josephy::Point;
-use super::krawczyk::newton;
 use super::number::dot;
 use super::problem::{PairUnknowns, StepProblem};
 use super::start::closest_points;
@@ -98,21 +97,6 @@ pub fn start(branch: &Branch<'_>, point: &Point) -> Vec<f64> {
         sigma.push(slip);
     }
     branch.pack(&point.v, &pairs, &sigma)
-}
-
-/// A start where Newton's method has led to friction along the sliding, which solves the equations of a branch, too: friction and
-/// sigma with the other sign. Elsewhere the solution itself.
-pub fn opposed_start(branch: &Branch<'_>, point: &Point) -> Vec<f64> {
-    let unknowns = branch.unpack(&newton(branch, start(branch, point)));
-    let (mut pairs, mut sigma) = (unknowns.pairs, Vec::new());
-    for (own, slip) in pairs.iter_mut().zip(unknowns.sigma) {
-        let slip = slip.unwrap_or_default();
-        if let (true, Some((_, friction))) = (slip < 0.0, &mut own.impulse) {
-            friction.iter_mut().for_each(|p| *p = -*p);
-        }
-        sigma.push(slip.abs());
-    }
-    branch.pack(&unknowns.v, &pairs, &sigma)
 }
 
 /// Friction on the cone against the sliding, where a pair should slide, and sigma.

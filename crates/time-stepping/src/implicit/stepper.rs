@@ -6,7 +6,7 @@ use rug::float::Round;
 use rug::{Float, Rational};
 
 use super::branch::{Branch, Mode};
-use super::candidates::{nearest, opposed_start, ranked, start};
+use super::candidates::{nearest, ranked, start};
 use super::interval::Interval;
 use super::josephy::{Complementarity, Iterate, Point};
 use super::krawczyk::{newton, preconditioner, prove, refine};
@@ -127,31 +127,22 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
         })
     }
 
-    /// Where the iteration ended, and a solution of a branch. Where none is found from there, other starts are tried.
+    /// Where the iteration ended, and a solution of a branch. Where none is found from there, friction grows by parts.
     fn solved(
         &self,
         problem: &StepProblem<'_>,
         free: &[f64],
         pressing: &[usize],
     ) -> Result<(Iterate, Solution), StepError> {
-        let mut iterate = self.iterate(problem, free, pressing);
-        let mut solution = self.branches(problem, &iterate, start);
-        let lost = |own: &Result<_, _>| matches!(own, Err(StepError::NotConverged { .. }));
-        if lost(&solution) {
-            solution = self.branches(problem, &iterate, opposed_start);
-        }
-        if lost(&solution) {
-            let grown = self.by_parts(problem, &iterate);
-            for from in [start, opposed_start] {
-                if lost(&solution) {
-                    solution = self.branches(problem, &grown, from);
-                }
+        let iterate = self.iterate(problem, free, pressing);
+        match self.branches(problem, &iterate) {
+            Err(StepError::NotConverged { .. }) => {
+                let grown = self.by_parts(problem, &iterate);
+                let solution = self.branches(problem, &grown)?;
+                Ok((grown, solution))
             }
-            if solution.is_ok() {
-                iterate = grown;
-            }
+            solution => Ok((iterate, solution?)),
         }
-        Ok((iterate, solution?))
     }
 
     /// Friction that grows from nothing in equal parts: the solution with less of it is a start for that with more.
@@ -297,17 +288,16 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
         start
     }
 
-    /// The first branch that is proved; else the nearest one, without a proof. `from` gives Newton's method its start.
+    /// The first branch that is proved; else the nearest one, without a proof.
     fn branches(
         &self,
         problem: &StepProblem<'_>,
         iterate: &Iterate,
-        from: fn(&Branch<'_>, &Point) -> Vec<f64>,
     ) -> Result<Solution, StepError> {
         let mut unproved = None;
         for modes in ranked(problem, nearest(problem, &iterate.point)) {
             let branch = Branch { problem, modes };
-            let Some(solution) = self.solution(&branch, from(&branch, &iterate.point)) else {
+            let Some(solution) = self.solution(&branch, start(&branch, &iterate.point)) else {
                 continue;
             };
             if solution.proof.is_ok() {
