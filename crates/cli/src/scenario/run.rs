@@ -90,8 +90,9 @@ pub struct Run {
     #[arg(long, value_name = "SECONDS", value_parser = step_size)]
     pub(super) h: Option<String>,
 
-    /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity),
-    /// moreau-jean (velocities at closed contacts), or of a file chakraborty-berard (implicit surfaces, each step proved)
+    /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
+    /// moreau-jean (velocities at closed contacts). A file can have chakraborty-berard, too (implicit surfaces, each step
+    /// proved)
     #[arg(long, value_name = "METHOD")]
     pub(super) method: Option<MotionMethod>,
 

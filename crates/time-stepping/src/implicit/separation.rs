@@ -72,3 +72,33 @@ fn constants<N: Number>(zero: &N, values: &[f64]) -> Option<Vec<N>> {
         .map(|x| Some(zero.lift(&Rational::from_f64(*x)?)));
     own.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever the point is from which the bound is made, no point of the body is beyond it.
+        #[test]
+        fn the_reach_of_a_body_is_bounded_from_any_point(
+            d in prop::array::uniform3(-10i32..10), a in prop::array::uniform3(1i32..10), x in prop::array::uniform3(-10i32..10),
+            half in 1u32..=4,
+        ) {
+            let shape = Shape::Superquadric {
+                half_axes: vec![Rational::from(1), Rational::from((1, 2)), Rational::from(2)],
+                exponent: 2 * half,
+            };
+            let place: Vec<Rational> = (0..7).map(|i| Rational::from(i32::from(i == 3))).collect();
+            let pose = Pose::of(&0.0, 3, &place);
+            let [d, a, x] = [d, a, x].map(|own| own.map(|own| f64::from(own) / 8.0));
+            prop_assume!(d != [0.0; 3] && x != [0.0; 3]);
+            let bound = reach(&shape, &pose, &d, &a).unwrap();
+            // x moved onto the surface.
+            let size = (shape.value(&0.0, &x) + 1.0).powf(1.0 / f64::from(2 * half));
+            let beyond = dot(&0.0, &d, &x) / size;
+            prop_assert!(beyond <= bound + 1e-9, "{beyond} {bound}");
+        }
+    }
+}
