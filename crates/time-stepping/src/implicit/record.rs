@@ -135,6 +135,12 @@ struct Losses {
 }
 
 impl Losses {
+    /// All but rounding, less the work of bodies that are driven, with that part of the inertia.
+    fn known(&self, inertial: &Interval) -> Interval {
+        let taken = self.friction.clone() + self.numerical.clone() + self.position.clone();
+        taken + inertial.clone() - self.work.clone()
+    }
+
     /// The losses for people, with the part of the inertia and of rounding in place of its own.
     fn shown(&self, inertial: &Interval, rounding: &Interval) -> ImplicitDissipation {
         ImplicitDissipation {
@@ -181,18 +187,13 @@ impl<S: Scalar> ImplicitStep<S> {
         let change = old - &kinetic - &potential;
         let impulse = system.inertial_gain(problem.q, problem.v, problem.h);
         let added = impulse.unwrap_or_default() + &turned;
-        let known = losses.friction.clone()
-            + losses.numerical.clone()
-            + losses.position.clone()
-            + inertial.clone();
-        let rounding = lift(&change) - known + losses.work.clone();
+        let rounding = lift(&change) - losses.known(&inertial);
         let growth = Growth {
             left: losses.friction.clone() + losses.position.clone()
                 - losses.work.clone()
                 - lift(&(change + &added)),
             spread: spread(problem, &unknowns.v, &v),
         };
-        let drives = (0..system.bodies().len()).any(|body| system.is_driven(body));
         let verified = match proof {
             Ok(()) => Verified::Proved {
                 radius: radius(&unknowns.v, &v),
@@ -212,7 +213,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
-            work: drives.then(|| shown(&losses.work)),
+            work: system.drives().then(|| shown(&losses.work)),
             dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),

@@ -91,13 +91,6 @@ impl System {
     }
 
     fn check(&self) -> Result<(), StepError> {
-        let bad = |setting, value: String, range| {
-            Err(StepError::Setting {
-                setting,
-                value,
-                range,
-            })
-        };
         if !(2..=3).contains(&self.dimension) {
             return bad("the dimension", self.dimension.to_string(), "2 or 3");
         }
@@ -107,52 +100,53 @@ impl System {
         if !self.bodies.iter().any(Body::has_mass) {
             return bad("the number of moving bodies", "0".to_owned(), "at least 1");
         }
-        for pair in &self.pairs {
-            let shape = |index| {
-                let body = self.bodies.get(index);
-                let missing = StepError::Missing {
-                    what: "body",
-                    index,
-                };
-                body.map(|body| &body.shape).ok_or(missing)
+        self.pairs.iter().try_for_each(|pair| self.check_pair(pair))
+    }
+
+    fn check_pair(&self, pair: &Pair) -> Result<(), StepError> {
+        let shape = |index| {
+            let body = self.bodies.get(index);
+            let missing = StepError::Missing {
+                what: "body",
+                index,
             };
-            // The closest points have to be a smooth function of the poses. A strictly convex body
-            // and a convex one that are apart have one pair of them; an ellipsoid in a cavity may
-            // touch at several places at once.
-            let fits = matches!(
-                (shape(pair.first)?, shape(pair.second)?),
-                (
-                    Shape::Point,
-                    Shape::HalfSpace { .. }
-                        | Shape::Ellipsoid { .. }
-                        | Shape::Superquadric { .. }
-                        | Shape::Cavity { .. }
-                ) | (
-                    Shape::Ellipsoid { .. } | Shape::Superquadric { .. },
-                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Superquadric { .. }
-                )
-            );
-            if !fits || pair.first == pair.second {
-                let range = "a point, ellipsoid or superquadric, and another body that is no point; a cavity takes points";
-                return bad("a pair", self.pair_name(pair), range);
-            }
-            let sides = [pair.first, pair.second];
-            if !sides.iter().any(|side| self.bodies[*side].has_mass()) {
-                let range = "of a body that forces move";
-                return bad("a pair", self.pair_name(pair), range);
-            }
-            if pair.mu < 0 {
-                return bad("mu", pair.mu.to_string(), "at least 0");
-            }
-            if pair.torsion < 0 {
-                return bad("torsion", pair.torsion.to_string(), "at least 0");
-            }
-            let turns =
-                |side: &usize| matches!(self.bodies[*side].mobility, Mobility::Rigid { .. });
-            if pair.torsion != 0 && (self.dimension == 2 || !sides.iter().any(turns)) {
-                let range = "0 in the plane, and between bodies that do not turn";
-                return bad("torsion", pair.torsion.to_string(), range);
-            }
+            body.map(|body| &body.shape).ok_or(missing)
+        };
+        // The closest points have to be a smooth function of the poses. A strictly convex body
+        // and a convex one that are apart have one pair of them; an ellipsoid in a cavity may
+        // touch at several places at once.
+        let fits = matches!(
+            (shape(pair.first)?, shape(pair.second)?),
+            (
+                Shape::Point,
+                Shape::HalfSpace { .. }
+                    | Shape::Ellipsoid { .. }
+                    | Shape::Superquadric { .. }
+                    | Shape::Cavity { .. }
+            ) | (
+                Shape::Ellipsoid { .. } | Shape::Superquadric { .. },
+                Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Superquadric { .. }
+            )
+        );
+        if !fits || pair.first == pair.second {
+            let range = "a point, ellipsoid or superquadric, and another body that is no point; a cavity takes points";
+            return bad("a pair", self.pair_name(pair), range);
+        }
+        let sides = [pair.first, pair.second];
+        if !sides.iter().any(|side| self.bodies[*side].has_mass()) {
+            let range = "of a body that forces move";
+            return bad("a pair", self.pair_name(pair), range);
+        }
+        if pair.mu < 0 {
+            return bad("mu", pair.mu.to_string(), "at least 0");
+        }
+        if pair.torsion < 0 {
+            return bad("torsion", pair.torsion.to_string(), "at least 0");
+        }
+        let turns = |side: &usize| matches!(self.bodies[*side].mobility, Mobility::Rigid { .. });
+        if pair.torsion != 0 && (self.dimension == 2 || !sides.iter().any(turns)) {
+            let range = "0 in the plane, and between bodies that do not turn";
+            return bad("torsion", pair.torsion.to_string(), range);
         }
         Ok(())
     }
@@ -330,6 +324,11 @@ impl System {
         impulse
     }
 
+    /// Whether any body is driven.
+    pub fn drives(&self) -> bool {
+        (0..self.bodies.len()).any(|body| self.is_driven(body))
+    }
+
     /// Whether a body is driven.
     pub fn is_driven(&self, body: usize) -> bool {
         let own = self.bodies.get(body);
@@ -444,6 +443,14 @@ impl System {
             *own = own.clone() + part;
         }
     }
+}
+
+fn bad(setting: &'static str, value: String, range: &'static str) -> Result<(), StepError> {
+    Err(StepError::Setting {
+        setting,
+        value,
+        range,
+    })
 }
 
 impl Body {
