@@ -2,6 +2,7 @@
 
 mod branch;
 mod candidates;
+mod friction;
 mod interval;
 mod jet;
 mod josephy;

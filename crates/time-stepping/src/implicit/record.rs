@@ -5,6 +5,7 @@ use rug::float::Round;
 use rug::{Float, Rational};
 
 use super::branch::{Branch, Mode, Unpacked};
+use super::friction::{FrictionBreach, friction_breaches};
 use super::interval::Interval;
 use super::josephy::Iterate;
 use super::number::{Number, dot};
@@ -51,6 +52,8 @@ pub struct ImplicitStep<S> {
     /// Energy before less all losses less energy after, of the solution itself: holds 0.
     identity: Interval,
     growth: Growth,
+    /// Pairs whose friction is certainly another than the law's.
+    friction: Vec<FrictionBreach>,
 }
 
 /// Whether a step is proved.
@@ -202,6 +205,7 @@ impl<S: Scalar> ImplicitStep<S> {
         };
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
+            friction: friction_breaches(problem, &unknowns, &values),
             growth,
             flight_gain: system.is_gyroscopic().then_some(added),
             before,
@@ -232,7 +236,8 @@ impl<S: Scalar> ImplicitStep<S> {
     }
 
     /// The laws that a proved step breaks: the energy identity, the sign of every loss (that of a
-    /// gap which is not concave can be wrong, and says so), dissipativity, and a state that is not the
+    /// gap which is not concave can be wrong, and says so), dissipativity, the bound of friction and that it takes all which this
+    /// allows, and a state that is not the
     /// solution's to within `slack`. Of a step without a proof nothing is said.
     ///
     /// Dissipativity: with s the impulse of inertia and p = M (v - v^l) - s those of gravity and contacts, M at the
@@ -281,6 +286,9 @@ impl<S: Scalar> ImplicitStep<S> {
             if loss < 0.0 || loss.is_nan() {
                 broken(term, None, format!("{loss:e}"));
             }
+        }
+        for own in &self.friction {
+            broken(own.term, Some(&own.pair), format!("{:e}", own.amount));
         }
         for pair in self.pairs.iter().filter(|pair| pair.gains) {
             broken(Term::PositionLoss, Some(&pair.pair), "a gain".to_owned());
