@@ -2,14 +2,18 @@
 
 use rug::{Float, Rational};
 
-use super::linear::largest;
-use super::number::{dot, minus, times};
+use super::jet::Jet;
+use super::linear::{inverse, largest, product};
+use super::number::{Number, dot, minus, times};
 use super::pose::Pose;
-use super::problem::StepProblem;
+use super::problem::{PairUnknowns, StepProblem};
 use super::shape::Shape;
 
 /// Steps of the search for the direction between two bodies.
 const SEARCH: usize = 200;
+
+/// Steps of Newton's method that follow it where curvature changes by powers.
+const NEWTON: usize = 40;
 
 /// A body as the search sees it.
 struct Side<'a> {
@@ -88,12 +92,12 @@ fn unit(a: &[f64]) -> Vec<f64> {
 }
 
 /// Unknowns a_1, a_2, s, l of a pair at the end of a step with velocity v, about; empty for a point.
-pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<f64> {
-    if problem.geometry_len(pair) == 0 {
+pub fn closest_points(problem: &StepProblem<'_>, number: usize, v: &[f64]) -> Vec<f64> {
+    if problem.geometry_len(number) == 0 {
         return Vec::new();
     }
     let poses = problem.system.poses(problem.q, v, problem.h);
-    let pair = &problem.system.pairs()[pair];
+    let pair = &problem.system.pairs()[number];
     let side = |i: usize| Side {
         pose: &poses[i],
         shape: &problem.system.bodies()[i].shape,
@@ -112,7 +116,71 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
     // positive, as it has to be, also before the gradients are opposed.
     let s = dot(&0.0, &minus(&b, &a), &gradients[0]) / squares[0];
     let l = (squares[0] / squares[1]).sqrt();
-    a.into_iter().chain(b).chain([s, l]).collect()
+    let about: Vec<f64> = a.into_iter().chain(b).chain([s, l]).collect();
+    match second.shape {
+        Shape::HalfSpace { .. } => about,
+        _ if problem.has_smooth_points(number) => about,
+        // Where curvature changes by powers along the surface, the search is slow.
+        _ => refined(problem, number, v, about),
+    }
+}
+
+/// Newton's method on the equations of closest points, with steps that are halved while they lead up.
+pub fn refined(problem: &StepProblem<'_>, pair: usize, v: &[f64], about: Vec<f64>) -> Vec<f64> {
+    if about.is_empty() {
+        return about;
+    }
+    let error = |geometry: &[f64]| {
+        let values = closeness(problem, pair, v, geometry.to_vec());
+        dot(&0.0, &values, &values)
+    };
+    let mut here = about;
+    let mut residual = error(&here);
+    for _ in 0..NEWTON {
+        let unknowns = Jet::unknowns(&here);
+        let constants: Vec<Jet<f64>> = v
+            .iter()
+            .map(|v| unknowns[0].lift(&Rational::from_f64(*v).unwrap_or_default()))
+            .collect();
+        let equations = closeness(problem, pair, &constants, unknowns);
+        let rows: Vec<Vec<f64>> = equations.iter().map(|e| e.row(here.len())).collect();
+        let Some(inverse) = inverse(&rows) else {
+            break;
+        };
+        let values: Vec<f64> = equations.iter().map(|e| *e.value()).collect();
+        let step = product(&inverse, &values);
+        let shorter = (0..20).map(|halvings| {
+            let share = 0.5_f64.powi(halvings);
+            let to: Vec<f64> = here.iter().zip(&step).map(|(x, d)| x - share * d).collect();
+            let error = error(&to);
+            (to, error)
+        });
+        // The multiplier stays positive: with another sign the points are the farthest ones.
+        let better = shorter
+            .into_iter()
+            .find(|(to, new)| *new < residual && to.last().is_some_and(|l| *l > 0.0));
+        let Some((to, new)) = better else {
+            break;
+        };
+        (here, residual) = (to, new);
+    }
+    here
+}
+
+/// The left sides of the equations of closest points.
+fn closeness<N: Number>(
+    problem: &StepProblem<'_>,
+    pair: usize,
+    v: &[N],
+    geometry: Vec<N>,
+) -> Vec<N> {
+    let own = PairUnknowns {
+        pair,
+        geometry,
+        impulse: None,
+    };
+    let values = problem.values(v, &[own]).pairs.pop();
+    values.map_or(Vec::new(), |values| values.geometry)
 }
 
 fn against_half_space(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {

@@ -15,7 +15,7 @@ use super::number::dot;
 use super::pose::quaternion_product;
 use super::problem::{PairUnknowns, StepProblem};
 use super::record::{ImplicitStep, Outcome};
-use super::start::closest_points;
+use super::start::{closest_points, refined};
 use super::system::{Mobility, System, unit};
 use crate::arithmetic::{Arithmetic, Kind};
 use crate::error::StepError;
@@ -439,9 +439,10 @@ impl System {
         let problem = StepProblem::new(self, q, &still, &instant);
         let zero = vec![0.0; still.len()];
         let distance = |pair: usize| {
+            let about = closest_points(&problem, pair, &zero);
             let own = PairUnknowns {
                 pair,
-                geometry: closest_points(&problem, pair, &zero),
+                geometry: refined(&problem, pair, &zero, about),
                 impulse: None,
             };
             let values = problem.values(&zero, &[own]).pairs.pop();

@@ -79,6 +79,31 @@ fn distances_are_those_of_the_support_function() {
     }
 }
 
+/// Bodies that are mirror images touch the mirror at the same place: they are twice as far from each other as from it. The turn about y by
+/// t takes the half axes a and c to a reach of ((a cos t)^r + (c sin t)^r)^(1/r) along x.
+#[test]
+fn the_distance_of_mirror_images_is_twice_that_to_the_mirror() {
+    for exponent in [2_u32, 4, 8, 16] {
+        for (n, d) in [(1, 8), (1, 2), (7_i32, 8_i32)] {
+            let system = two(exponent).unwrap();
+            let (from, turn) = (q(3, 2), Rational::from((n, d)));
+            let zero = || q(0, 1);
+            let place =
+                |x: Rational, turn: Rational| [x, zero(), zero(), q(1, 1), zero(), turn, zero()];
+            let at = [place(from.clone(), turn.clone()), place(-from, -turn)].concat();
+            let angle = 2.0 * (f64::from(n) / f64::from(d)).atan();
+            let r = f64::from(exponent) / f64::from(exponent - 1);
+            let reach = angle.cos().powf(r) + (0.5 * angle.sin()).powf(r);
+            let expected = 2.0 * (1.5 - reach.powf(1.0 / r));
+            let found = system.distances(&at)[0];
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{exponent} {n}/{d}: {found} {expected}"
+            );
+        }
+    }
+}
+
 /// A plane proves that they are apart where they are, and nothing where they overlap. Along the diagonal each reaches 2^(1/4), so that
 /// they touch 2 2^(1/4)/2^(1/2) = 1.6818 from each other in x and y.
 #[test]
