@@ -136,7 +136,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     ) -> Result<(Iterate, Solution), StepError> {
         let iterate = self.iterate(problem, free, pressing);
         match self.branches(problem, &iterate) {
-            Err(StepError::NotConverged { .. } | StepError::Unresolved) => {
+            Err(StepError::NotConverged { .. }) => {
                 let grown = self.by_parts(problem, &iterate);
                 let solution = self.branches(problem, &grown)?;
                 Ok((grown, solution))
