@@ -276,6 +276,26 @@ fn a_floor_that_rises_lifts_a_ball_by_its_work() {
     comes_again(&text, &lines);
 }
 
+/// Its velocity is known, and not only enclosed by the proof: in binary64 the middle of an interval about 0 need not be 0.
+#[test]
+fn an_obstacle_keeps_its_velocity_to_the_digit_in_binary64() {
+    let mut belt = floor();
+    belt["velocity"] = json!(["1/2", 0, 0]);
+    let mut egg = sphere(&json!({"mass": 2, "angular_velocity": [0, 0, 5]}));
+    egg["shape"] = json!({"ellipsoid": ["3/4", "1/2", "1/2"]});
+    let shape = json!({"superquadric": {"half_axes": ["1/2", "1/2", "1/2"], "exponent": 8}});
+    let block = json!({"name": "block", "mass": 1, "position": [2, 0, "1/2"], "shape": shape});
+    let motion = json!({"steps": 2, "mu": "1/4", "torsion": "1/50"});
+    let scene = read_moving(&file(&json!([belt, egg, block]), &motion, "-9.81"), None).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let mut run = scene.run(Arithmetics::Binary64, &*solver, None).unwrap();
+    for _ in 0..2 {
+        let line = run.advance().unwrap();
+        assert_eq!(to_f64s(&line.v)[..6], [0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert!(line.verified.unwrap().proved);
+    }
+}
+
 /// On a belt a ball slides at mu g until it rolls, at 2/7 of the belt's speed.
 #[test]
 fn a_ball_on_a_belt_ends_at_two_sevenths_of_its_speed() {

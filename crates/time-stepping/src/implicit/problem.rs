@@ -129,7 +129,7 @@ impl<'a> StepProblem<'a> {
     }
 
     /// The velocities of bodies that are driven, by their numbers.
-    fn driven(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn driven(&self) -> impl Iterator<Item = usize> + '_ {
         let slots = self.slots.iter().enumerate();
         let slots = slots.filter(|(body, _)| self.system.is_driven(*body));
         slots.flat_map(|(_, own)| own.v..own.v + own.v_len)

@@ -115,7 +115,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             modes: solution.modes.clone(),
         }
         .unpack(&solution.unknowns);
-        let after = self.after(&q, &solution, &unknowns.v)?;
+        let after = self.after(&problem, &solution, &unknowns.v)?;
         ImplicitStep::record(Outcome {
             problem: &problem,
             before: state.clone(),
@@ -357,15 +357,21 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     /// The state after, rounded: v, then q moved by the rounded v.
     fn after(
         &self,
-        q: &[Rational],
+        problem: &StepProblem<'_>,
         solution: &Solution,
         velocity: &[Interval],
     ) -> Result<State<S>, StepError> {
+        let q = problem.q;
         let rounded = |value: &Rational| self.arithmetic.round(S::from_rational(value));
         let middle = velocity
             .iter()
             .map(|v| v.middle().to_rational().unwrap_or_default());
-        let v: Vec<S> = middle.map(|v| rounded(&v)).collect();
+        let mut middle: Vec<Rational> = middle.collect();
+        for i in problem.driven() {
+            // Known, and not only enclosed: in binary64 the middle of an interval about 0 need not be 0.
+            middle[i].clone_from(&problem.v[i]);
+        }
+        let v: Vec<S> = middle.iter().map(rounded).collect();
         let exact_v = v.iter().map(exact).collect::<Result<Vec<_>, _>>()?;
         let mut after = Vec::with_capacity(q.len());
         let bodies = self.system.bodies().iter().zip(self.system.slots());
