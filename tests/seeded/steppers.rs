@@ -117,6 +117,63 @@ pub const STEPPER_BUGS: &[Bug] = &[
         "«z[layout.lambda(i)].clone()» * &contact.mu",
         "z[layout.lambda(i)].clone() + &z[layout.lambda(i)]",
     ),
+    // Implicit surfaces.
+    bug(
+        "one-sided",
+        "the second body of a pair gets no impulse",
+        "implicit/problem.rs",
+        "for k in «[1, 0]»",
+        "[0, 0]",
+    ),
+    bug(
+        "torque-both-ways",
+        "a torque turns both bodies the same way",
+        "implicit/problem.rs",
+        "let torque = «torque.map(signed)»",
+        "torque.cloned()",
+    ),
+    bug(
+        "torsion-law",
+        "friction is against the rates, not against those of its ellipsoid",
+        "implicit/problem.rs",
+        "«[times(1), times(2)]»",
+        "[times(1), times(1)]",
+    ),
+    bug(
+        "obstacle-work",
+        "what an obstacle gives counts as taken",
+        "implicit/problem.rs",
+        "values.on_driven = «values.on_driven.clone() - power»",
+        "values.on_driven.clone() + power",
+    ),
+    bug(
+        "pushed-along",
+        "friction is along the sliding",
+        "implicit/problem.rs",
+        "values.sliding = «tangents.iter().map(|t| dot(zero, t, &rate)).collect()»",
+        "tangents.iter().map(|t| -dot(zero, t, &rate)).collect()",
+    ),
+    bug(
+        "torsion-bound",
+        "the torque is bounded as friction is",
+        "implicit/problem.rs",
+        "«p.clone() / p.lift(&e)»",
+        "p.clone()",
+    ),
+    bug(
+        "twice-weight",
+        "the impulse of gravity of two steps",
+        "implicit/system.rs",
+        "*p += «Rational::from(g * h)» * &body.mass",
+        "Rational::from(g * h) * 2u32",
+    ),
+    bug(
+        "half-way",
+        "positions go half of their way",
+        "implicit/stepper.rs",
+        "let moved = «Rational::from(&exact_v[slots.v + i] * &self.h)»",
+        "Rational::from(&exact_v[slots.v + i] * &self.h) / 2u32",
+    ),
     // Bodies in the plane.
     bug(
         "short-lever",

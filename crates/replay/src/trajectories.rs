@@ -11,8 +11,8 @@ use etalon_golden::{Decided, Trajectory, derive, first_difference, read_trajecto
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, Solver};
 use etalon_methods::Method as Named;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, StepRecord};
-use etalon_scenarios::space::{SpaceRun, SpaceScene, stated};
-use etalon_scenarios::{find, read_space};
+use etalon_scenarios::space::{MovingScene, stated};
+use etalon_scenarios::{find, read_moving};
 
 use crate::termination::broken_path;
 
@@ -40,8 +40,8 @@ pub struct Replay<'a> {
 enum Source {
     /// By its name in the registry.
     Named(MotionInstance),
-    /// In space, as the header has it.
-    Space(Box<SpaceScene>),
+    /// As the header has it.
+    Moving(Box<MovingScene>),
 }
 
 /// Who answers the problem of a step.
@@ -109,8 +109,8 @@ impl<'a> Replay<'a> {
         }
         let source = match &header.scene {
             Some(scene) => {
-                let scene = read_space(&scene.to_string());
-                Source::Space(Box::new(scene.map_err(|error| bad(error.to_string()))?))
+                let scene = read_moving(&scene.to_string(), None);
+                Source::Moving(Box::new(scene.map_err(|error| bad(error.to_string()))?))
             }
             None => {
                 let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
         };
         let space = match &source {
             Source::Named(instance) => instance.space().is_some(),
-            Source::Space(_) => true,
+            Source::Moving(scene) => matches!(**scene, MovingScene::Space(_)),
         };
         let stated = header.cone.as_deref() == Some("circular");
         let solver = match (space && !stated, &header.solver) {
@@ -153,12 +153,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Box<dyn MotionRun + 'b>, String> {
         let run = match &self.source {
             Source::Named(instance) => instance.trajectory(arithmetics, solver, steps),
-            Source::Space(scene) => {
-                let mut scene = (**scene).clone();
-                scene.steps = steps.unwrap_or(scene.steps);
-                let run = SpaceRun::new(scene, None, solver);
-                run.map(|run| Box::new(run) as Box<dyn MotionRun + 'b>)
-            }
+            Source::Moving(scene) => scene.run(arithmetics, solver, steps),
         };
         run.map_err(|error| error.to_string())
     }

@@ -3,7 +3,7 @@
 use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
-use crate::space::named::{boxes, dominoes, flight, ladder, linkage, wheel};
+use crate::space::named::{boxes, dominoes, flight, ladder, linkage, superquadric, wheel};
 use crate::view::View;
 use crate::{friction, mechanisms, piles, statics, worlds};
 
@@ -46,6 +46,7 @@ pub fn scenarios() -> &'static [Scenario] {
         surfaces::ROLLING_ELLIPSE,
         surfaces::IMPLICIT_SPHERE,
         surfaces::ELLIPSOID,
+        superquadric::SUPERQUADRIC_ROCKING,
         elastic::BOUNCING_BALL,
         elastic::ELASTIC_CRADLE,
         elastic::CENTRAL_IMPACT,

@@ -60,6 +60,18 @@ pub enum StepError {
         /// The permitted values.
         range: &'static str,
     },
+    /// Bodies that share room before the first step.
+    #[error(
+        "bodies {first:?} and {second:?} overlap by {depth} m at the start: move one of them, or leave the shape of one out"
+    )]
+    Overlap {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// How deep, m.
+        depth: String,
+    },
     /// Data that make no problem, such as infinities that arose by overflow.
     #[error("the step has no complementarity problem: {0}")]
     Problem(String),

@@ -57,6 +57,15 @@ impl Run {
             .is_some_and(|own| own.parameters.iter().any(|p| p.name == "cone"))
     }
 
+    /// Whether a file holds its scene in motion, or could.
+    fn is_of_a_file(&self) -> bool {
+        let Ok(scenario) = find(&self.name) else {
+            return true;
+        };
+        let instance = scenario.motion_instance([]);
+        instance.is_ok_and(|own| own.moving().is_some())
+    }
+
     /// Another part of the scenario, of which the flag would say something.
     fn another_part(&self, part: ScenarioPart, flag: &str) -> Option<ScenarioPart> {
         let scenario = find(&self.name).ok()?;
@@ -83,7 +92,9 @@ impl Run {
         heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
         if part == ScenarioPart::Motion && self.is_in_space() {
             heeded.extend(["method", "cone"]);
-            heeded.extend((!self.all).then_some("scene"));
+        }
+        if part == ScenarioPart::Motion && !self.all && self.is_of_a_file() {
+            heeded.push("scene");
         }
         if answered {
             heeded.extend(timed);

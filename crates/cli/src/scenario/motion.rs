@@ -15,7 +15,7 @@ use etalon_golden::trajectory::{Header, Line, line_text, to_f64s};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun};
-use etalon_scenarios::space::{SpaceRun, SpaceScene};
+use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::view::View;
 use etalon_spatial::Cone;
 use etalon_time_stepping::FirstOf;
@@ -90,10 +90,16 @@ impl Run {
     }
 
     /// Runs a scene in motion of a file.
-    pub(super) fn run_space(&self, scene: SpaceScene, console: &Console) -> Result<Ending> {
-        let (_, solver) = self.in_motion(scene.settings.cone == Cone::Circular);
-        let mut trajectory = SpaceRun::new(scene, None, &*solver).map_err(usage)?;
-        self.run_trajectory(&mut trajectory, || Ok(Vec::new()), console)
+    pub(super) fn run_moving(&self, scene: &MovingScene, console: &Console) -> Result<Ending> {
+        let circular = match scene {
+            MovingScene::Space(scene) => scene.settings.cone == Cone::Circular,
+            // Its solver gets linear complementarity problems, whatever the cone is.
+            MovingScene::Implicit(_) => false,
+        };
+        let (arithmetics, solver) = self.in_motion(circular);
+        let trajectory = scene.run(arithmetics, &*solver, self.steps);
+        let mut trajectory = trajectory.map_err(usage)?;
+        self.run_trajectory(&mut *trajectory, || Ok(Vec::new()), console)
     }
 
     fn run_trajectory(

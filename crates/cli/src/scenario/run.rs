@@ -9,10 +9,10 @@ use etalon_evidence::picture::{Acting, at_rest};
 use etalon_lcp::parse_rational;
 use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::tree::TreeScene;
-use etalon_scenarios::space::SpaceScene;
+use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{
-    MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_space,
-    read_world, write_scene, write_space,
+    MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
+    read_world, write_moving, write_scene,
 };
 
 use super::beside::Beside;
@@ -91,9 +91,10 @@ pub struct Run {
     pub(super) h: Option<String>,
 
     /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
-    /// moreau-jean (velocities at closed contacts)
+    /// moreau-jean (velocities at closed contacts). A file can have chakraborty-berard, too (implicit surfaces, each step
+    /// proved)
     #[arg(long, value_name = "METHOD")]
-    pub(super) method: Option<etalon_spatial::SpaceMethod>,
+    pub(super) method: Option<MotionMethod>,
 
     /// The friction cone of bodies in space, in motion: pyramid:K (4, 8, 12, 16 or 24 sides inside the circle), or
     /// circular
@@ -218,7 +219,7 @@ impl Run {
     }
 
     /// The scene in motion in that file, if it is one, with what flags say in place of the file.
-    fn space_of_file(&self) -> Result<Option<SpaceScene>> {
+    fn moving_of_file(&self) -> Result<Option<MovingScene>> {
         let path = std::path::Path::new(&self.name);
         if !self.name.ends_with(".json") || !path.is_file() {
             return Ok(None);
@@ -226,7 +227,7 @@ impl Run {
         let text = read_limited(path)?;
         if !is_in_space(&text) {
             let in_motion = "in motion contacts come from shapes; give its bodies a \"shape\" (docs/motion-in-space.md)";
-            return match (self.part, read_space(&text)) {
+            return match (self.part, read_moving(&text, None)) {
                 (Some(ScenarioPart::Motion), Err(error)) => Err(usage(format!(
                     "{} is no scene in motion: {error}; {in_motion}",
                     self.name
@@ -250,16 +251,14 @@ impl Run {
                 self.name
             )));
         }
-        let scene = read_space(&text);
-        let mut scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;
-        let own = &mut scene.settings;
-        if let Some(h) = &self.h {
-            own.h = parse_rational(h).map_err(usage)?;
-        }
-        own.method = self.method.unwrap_or(own.method);
-        own.cone = self.cone.unwrap_or(own.cone);
-        scene.steps = self.steps.unwrap_or(scene.steps);
-        Ok(Some(scene))
+        let scene = read_moving(&text, self.method);
+        let scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;
+        let h = self.h.as_deref().map(parse_rational).transpose();
+        let h = h.map_err(usage)?;
+        let scene = scene.with(h, self.cone, self.steps);
+        scene
+            .map(Some)
+            .map_err(|why| usage(format!("{}: {why}", self.name)))
     }
 
     /// The world in that file, if it is one.
@@ -281,16 +280,16 @@ impl Run {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let Ok(scenario) = find(&self.name) else {
-            if let Some(scene) = self.space_of_file()? {
+            if let Some(scene) = self.moving_of_file()? {
                 self.refuse_unheeded(ScenarioPart::Motion)?;
                 if self.scene {
-                    console.line(write_space(&scene))?;
+                    console.line(write_moving(&scene))?;
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    return self.run_all(TreeScene::Space(&scene), Vec::new, console);
+                    return self.run_all(TreeScene::Moving(&scene), Vec::new, console);
                 }
-                return self.run_space(scene, console);
+                return self.run_moving(&scene, console);
             }
             return match self.world_of_file()? {
                 Some(world) => self.run_engine(world, console),
@@ -304,8 +303,8 @@ impl Run {
                 let settings = settings.iter().map(|(key, value)| (&**key, &**value));
                 let instance = scenario.motion_instance(settings).map_err(no_instance)?;
                 self.refuse_unheeded(ScenarioPart::Motion)?;
-                if let (true, Some(scene)) = (self.scene, instance.space()) {
-                    console.line(write_space(&scene))?;
+                if let (true, Some(scene)) = (self.scene, instance.moving()) {
+                    console.line(write_moving(&scene))?;
                     return Ok(Ending::Accepted);
                 }
                 if self.all {

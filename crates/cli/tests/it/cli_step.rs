@@ -171,7 +171,12 @@ fn etalons_own_motions_pass_as_logs() {
     assert!(judged >= 30, "{judged}");
     assert_eq!(
         left_out,
-        ["rolling-ellipse", "implicit-sphere", "ellipsoid"]
+        [
+            "rolling-ellipse",
+            "implicit-sphere",
+            "ellipsoid",
+            "superquadric-rocking"
+        ]
     );
 }
 

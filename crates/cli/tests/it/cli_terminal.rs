@@ -186,6 +186,24 @@ fn a_run_that_goes_on_is_told_whole() {
     assert!(shown.contains("12 LCPs judged: 12 exact"), "{shown}");
 }
 
+/// A floor that rises at 2 m/s lifts 1 kg: impulses of 2.1 and 0.1 N s.
+#[test]
+fn the_work_of_an_obstacle_is_told_beside_what_is_lost() {
+    let bench = Workbench::new();
+    let scene = r#"{"name": "lift", "gravity": [0, 0, -10], "bodies": [
+        {"name": "floor", "fixed": true, "velocity": [0, 0, 2], "shape": {"half_space": [0, 0, 1]}},
+        {"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "shape": {"sphere": "1/2"}}],
+        "motion": {"method": "chakraborty-berard", "steps": 2}}"#;
+    bench.write("lift.json", scene);
+    let run = ["scenario", "run", "lift.json", "--quiet"];
+    let (status, shown) = terminal::run(&bench, &[("NO_COLOR", "1")], &run);
+    assert_eq!(status, 0, "{shown}");
+    assert!(
+        words_of(&shown).contains("\nGiven from outside: 4.4 J.\n"),
+        "{shown}"
+    );
+}
+
 #[test]
 fn a_world_is_told_on_a_terminal_with_a_verdict_on_every_lcp() {
     let bench = Workbench::new();

@@ -13,6 +13,7 @@ mod cli_ended;
 mod cli_engine;
 mod cli_errors;
 mod cli_fuzz;
+mod cli_implicit;
 mod cli_import;
 mod cli_init;
 mod cli_manifest;

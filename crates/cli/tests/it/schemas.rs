@@ -156,6 +156,20 @@ fn the_golden_scenes_are_valid() {
     assert!(count >= 90, "{count} golden scenes found");
 }
 
+/// What no named scene in motion has.
+const IN_MOTION: &str = r#"{
+  "name": "n", "gravity": [0, 0, -10],
+  "bodies": [
+    {"name": "belt", "fixed": true, "velocity": [1, 0, 0], "shape": {"half_space": [0, 0, 1]}},
+    {"name": "egg", "mass": 1, "shape": {"ellipsoid": [1, 1, 1]}},
+    {"name": "box", "mass": 1, "shape": {"superquadric": {"half_axes": [1, 1, 1], "exponent": 4}}}
+  ],
+  "joints": [{"name": "j", "first": "egg", "second": "box", "point": [0, 0, 0], "kind": "hinge", "axis": [0, 0, 1],
+              "limits": [-1, 1], "drive": {"speed": 1, "bound": 2}}],
+  "motion": {"method": "chakraborty-berard", "torsion": "1/10", "rolling": 0,
+             "surfaces": [{"first": "egg", "second": "box", "torsion": 0, "rolling": 1, "across": 1, "along": [1, 0, 0]}]}
+}"#;
+
 #[test]
 fn scenes_are_valid_and_broken_ones_are_not() {
     let schema = validator(etalon::scenarios::SCENE_SCHEMA);
@@ -164,6 +178,31 @@ fn scenes_are_valid_and_broken_ones_are_not() {
     for scenario in named.filter(|scenario| scenario.at_rest.is_some()) {
         let ran = bench.run(&format!("scenario run {} --scene", scenario.name));
         assert_valid(&schema, ran.stdout.trim());
+    }
+    let mut moving = 0;
+    for scenario in etalon::scenarios::scenarios() {
+        let instance = scenario.motion_instance([]).ok();
+        if let Some(scene) = instance.and_then(|own| own.moving()) {
+            assert_valid(&schema, &etalon::scenarios::write_moving(&scene));
+            moving += 1;
+        }
+    }
+    assert!(moving >= 9, "{moving} scenes in motion");
+    assert_valid(&schema, IN_MOTION);
+    for (old, new) in [
+        (r#""exponent": 4"#, r#""exponent": 3"#),
+        ("[1, 1, 1]", "[1, 1]"),
+        (r#""torsion": "1/10""#, r#""torque": "1/10""#),
+    ] {
+        let broken = IN_MOTION.replacen(old, new, 1);
+        assert!(
+            !schema.is_valid(&serde_json::from_str(&broken).unwrap()),
+            "{broken}"
+        );
+        assert!(
+            etalon::scenarios::read_moving(&broken, None).is_err(),
+            "{broken}"
+        );
     }
     for broken in [
         r#"{"name": "n", "gravity": [0, 0]}"#,

@@ -13,6 +13,7 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
 use etalon_scenarios::motion::{Arithmetics, MotionLaws};
+use etalon_scenarios::space::MotionMethod;
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_time_stepping::Kind;
 use rug::Rational;
@@ -55,6 +56,9 @@ pub enum NotJudged {
     #[error("{0}")]
     Unknown(String),
 }
+
+/// Why a motion of implicit surfaces is not judged here.
+const PROVED: &str = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
 
 /// The laws of a recorded motion, and the rounding of its numbers.
 pub struct RecordedMotion {
@@ -104,6 +108,9 @@ impl RecordedMotion {
             rounding.absolute = Rounding::grid(bits).absolute;
         }
         rounding.declared.clone_from(declared);
+        if header.formulation.as_deref() == Some(MotionMethod::ChakrabortyBerard.word()) {
+            return Err(NotJudged::Unknown(PROVED.to_owned()));
+        }
         let laws = match space::scene_of(header).map_err(bad)? {
             Some(scene) => {
                 let space = RecordedSpace::new(header, scene, rounding.clone());
@@ -207,8 +214,7 @@ fn laws_of(header: &Header, kind: Kind) -> Result<MotionLaws, NotJudged> {
         .laws(kind)
         .map_err(|error| bad(error.to_string()))?;
     if !laws.are_known() {
-        let why = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
-        return Err(NotJudged::Unknown(why.to_owned()));
+        return Err(NotJudged::Unknown(PROVED.to_owned()));
     }
     Ok(laws)
 }

@@ -61,6 +61,7 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         iterations: Some(step.iterations as u64),
         dampings: Some(step.dampings as u64),
         converged: Some(step.converged),
+        work: step.work.map(binary64),
         flight_gain: step.flight_gain.as_ref().map(|gain| writer.derived(gain)),
         ..Default::default()
     }
@@ -73,6 +74,7 @@ fn contact(pair: &PairRecord) -> Contact {
         gap: binary64(pair.gap),
         normal: binary64(pair.normal),
         friction: friction.map(|p| binary64(*p)).collect(),
+        torsion: pair.torsion.map(binary64),
         mode: Some(pair.mode.name().to_owned()),
         ..Default::default()
     }

@@ -116,7 +116,7 @@ impl MotionInstance {
     /// [`MotionError::Scene`]; [`MotionError::InSpace`] for bodies in space, whose laws are those of `etalon_spatial`.
     pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
         let scene = |source| MotionError::Scene {
-            scenario: self.scenario,
+            scenario: self.scenario.to_owned(),
             source,
         };
         let bits = match kind {
@@ -137,10 +137,10 @@ impl MotionInstance {
             Kind::Binary64 => Rational::from_f64(STILL).unwrap_or_default(),
             _ => Rational::new(),
         };
-        let Builder::System { exact, .. } = &self.part.builder else {
+        if matches!(self.part.builder, Builder::Space(_)) {
             return Err(MotionError::InSpace);
-        };
-        let built = exact(&self.values, &*arithmetic).map_err(scene)?;
+        }
+        let built = self.exactly(&*arithmetic).map_err(scene)?;
         let coordinates = match &built.system {
             System::StewartTrinkle(model) => model.coordinates(),
             System::EganTrinkle(corners) => corners.coordinates.clone(),

@@ -21,9 +21,11 @@ pub(crate) mod columns;
 mod cornered;
 pub(crate) mod corners;
 pub(crate) mod elastic;
+mod formed;
 mod implicit;
 mod lawful;
 mod mechanics;
+mod moving;
 pub(crate) mod particles;
 mod plane;
 pub(crate) mod record;
@@ -84,7 +86,7 @@ pub enum MotionError {
     #[error("{scenario}: {source}")]
     Scene {
         /// The scenario.
-        scenario: &'static str,
+        scenario: String,
         /// Why.
         source: StepError,
     },
@@ -92,7 +94,7 @@ pub enum MotionError {
     #[error("{scenario}, step {step}: {source}")]
     Step {
         /// The scenario.
-        scenario: &'static str,
+        scenario: String,
         /// The number of the step.
         step: u64,
         /// Why.
@@ -134,7 +136,7 @@ impl MotionInstance {
     /// [`MotionError::Scene`].
     pub fn views(&self) -> Result<Vec<View>, MotionError> {
         (self.part.view)(&self.values).map_err(|source| MotionError::Scene {
-            scenario: self.scenario,
+            scenario: self.scenario.to_owned(),
             source,
         })
     }

@@ -10,16 +10,20 @@ use etalon_time_stepping::{
     Step, StepError, Stepper, Violation, dissipated,
 };
 use rug::Rational;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::cornered;
+use super::formed::build;
 use super::implicit;
 use super::mechanics::StepMechanics;
 use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
 use super::scene::{Builder, GRID, Scene, System};
 use super::{MotionError, MotionInstance};
-use crate::space::{SpaceRun, SpaceScene};
+use crate::space::{MovingScene, SpaceRun, SpaceScene};
+
+/// Why there is no system of coordinates.
+const IN_SPACE: &str = "bodies in space have rows of contacts in place of a system";
 
 /// Which numbers a run is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,9 +86,32 @@ pub trait MotionRun {
     fn resume(&mut self, line: &Line) -> Result<(), MotionError>;
 }
 
+/// Where a run is from.
+pub struct Origin {
+    /// The name of the scene.
+    pub name: String,
+    /// The length of a step, exactly.
+    pub h: Rational,
+    /// Of a named scene.
+    pub instance: Option<MotionInstance>,
+    /// Of a file, as a record.
+    pub scene: Option<Value>,
+}
+
+impl Origin {
+    fn named(instance: &MotionInstance) -> Self {
+        Self {
+            name: instance.scenario.to_owned(),
+            h: instance.values.get("h"),
+            instance: Some(instance.clone()),
+            scene: None,
+        }
+    }
+}
+
 /// A run in one kind of numbers.
-struct Run<'a, S> {
-    instance: MotionInstance,
+pub struct Run<'a, S> {
+    origin: Origin,
     arithmetic: Box<dyn Arithmetic<S>>,
     solver: &'a dyn Solver,
     system: System<S>,
@@ -93,7 +120,6 @@ struct Run<'a, S> {
     state: State<S>,
     steps: u64,
     k: u64,
-    h: Rational,
     writer: Writer,
 }
 
@@ -102,15 +128,24 @@ impl MotionInstance {
     pub fn exact_kind(&self) -> Kind {
         match self.part.builder {
             Builder::System { kind, .. } => kind(&self.values),
-            Builder::Space(_) => GRID,
+            Builder::Space(_) | Builder::Implicit(_) => GRID,
         }
     }
 
-    /// The scene in space, where it is one.
+    /// The scene in space whose contacts have rows, where it is one.
     pub fn space(&self) -> Option<SpaceScene> {
+        match self.moving() {
+            Some(MovingScene::Space(scene)) => Some(scene),
+            _ => None,
+        }
+    }
+
+    /// The scene in space by any method, where it is one that a file can hold.
+    pub fn moving(&self) -> Option<MovingScene> {
         match self.part.builder {
             Builder::System { .. } => None,
-            Builder::Space(build) => Some(build(&self.values)),
+            Builder::Space(build) => Some(MovingScene::Space(build(&self.values))),
+            Builder::Implicit(build) => Some(MovingScene::Implicit(build(&self.values))),
         }
     }
 
@@ -126,45 +161,61 @@ impl MotionInstance {
         steps: Option<u64>,
     ) -> Result<Box<dyn MotionRun + 'a>, MotionError> {
         let scene = |source| MotionError::Scene {
-            scenario: self.scenario,
+            scenario: self.scenario.to_owned(),
             source,
         };
         let own = match steps {
             Some(steps) => &self.of_steps(steps),
             None => self,
         };
-        let (exact, binary64) = match self.part.builder {
-            Builder::System {
-                exact, binary64, ..
-            } => (exact, binary64),
-            Builder::Space(build) => {
-                let scene = build(&own.values);
-                let run = SpaceRun::new(scene, Some(own.clone()), solver)?;
-                return Ok(Box::new(run));
-            }
-        };
+        if let Some(scene) = own.space() {
+            let run = SpaceRun::new(scene, Some(own.clone()), solver)?;
+            return Ok(Box::new(run));
+        }
+        let origin = Origin::named(own);
         let run: Box<dyn MotionRun + 'a> = match (arithmetics, self.exact_kind()) {
             (Arithmetics::Binary64, _) => {
-                let built = binary64(&own.values, &Binary64).map_err(scene)?;
-                Box::new(Run::new(own, Box::new(Binary64), solver, built, steps))
+                let built = own.in_binary64().map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(Binary64), solver, built, steps))
             }
             (Arithmetics::Exact, Kind::Grid(bits)) => {
                 let grid = Grid::new(bits).map_err(scene)?;
-                let built = exact(&own.values, &grid).map_err(scene)?;
-                Box::new(Run::new(own, Box::new(grid), solver, built, steps))
+                let built = own.exactly(&grid).map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(grid), solver, built, steps))
             }
             (Arithmetics::Exact, _) => {
-                let built = exact(&own.values, &Fractions).map_err(scene)?;
-                Box::new(Run::new(own, Box::new(Fractions), solver, built, steps))
+                let built = own.exactly(&Fractions).map_err(scene)?;
+                Box::new(Run::new(origin, Box::new(Fractions), solver, built, steps))
             }
         };
         Ok(run)
     }
+
+    /// The scene in fractions.
+    pub(super) fn exactly(
+        &self,
+        arithmetic: &dyn Arithmetic<Rational>,
+    ) -> Result<Scene<Rational>, StepError> {
+        match self.part.builder {
+            Builder::System { exact, .. } => exact(&self.values, arithmetic),
+            Builder::Implicit(of) => build(&of(&self.values), arithmetic),
+            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+        }
+    }
+
+    fn in_binary64(&self) -> Result<Scene<f64>, StepError> {
+        match self.part.builder {
+            Builder::System { binary64, .. } => binary64(&self.values, &Binary64),
+            Builder::Implicit(of) => build(&of(&self.values), &Binary64),
+            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+        }
+    }
 }
 
 impl<'a, S: Scalar> Run<'a, S> {
-    fn new(
-        instance: &MotionInstance,
+    /// The run from its start.
+    pub fn new(
+        origin: Origin,
         arithmetic: Box<dyn Arithmetic<S>>,
         solver: &'a dyn Solver,
         scene: Scene<S>,
@@ -175,8 +226,7 @@ impl<'a, S: Scalar> Run<'a, S> {
         };
         let start = State::new(round(&scene.start.q), round(&scene.start.v));
         Self {
-            h: instance.values.get("h"),
-            instance: instance.clone(),
+            origin,
             writer: Writer(arithmetic.kind()),
             arithmetic,
             solver,
@@ -191,7 +241,7 @@ impl<'a, S: Scalar> Run<'a, S> {
 
     fn failed(&self, source: StepError) -> MotionError {
         MotionError::Step {
-            scenario: self.instance.scenario,
+            scenario: self.origin.name.clone(),
             step: self.k + 1,
             source,
         }
@@ -248,7 +298,7 @@ impl<'a, S: Scalar> Run<'a, S> {
         let convergence = &step.convergence;
         Line {
             k,
-            t: writer.time(k, &self.h),
+            t: writer.time(k, &self.origin.h),
             q: writer.states(&step.after.q),
             v: writer.states(&step.after.v),
             contacts: step.contacts.iter().map(contact).collect(),
@@ -311,10 +361,10 @@ impl<S: Scalar> Run<'_, S> {
                 self.line(k, step, &pairs)
             }
             (System::EganTrinkle(corners), Taken::EganTrinkle(step)) => {
-                cornered::line(self.writer, k, &self.h, corners, step)
+                cornered::line(self.writer, k, &self.origin.h, corners, step)
             }
             (System::ChakrabortyBerard(_), Taken::ChakrabortyBerard(step)) => {
-                implicit::line(self.writer, k, &self.h, step)
+                implicit::line(self.writer, k, &self.origin.h, step)
             }
             // A system takes steps of its own formulation.
             _ => Line::default(),
@@ -369,20 +419,21 @@ impl<S: Scalar> Run<'_, S> {
 
     /// The problem of a step as a record.
     fn problem_of(&self, taken: &Taken<S>) -> Result<Problem, MotionError> {
-        let name = format!("{}/step {}", self.instance.scenario, self.k + 1);
+        let name = format!("{}/step {}", self.origin.name, self.k + 1);
         let problem = match taken {
             Taken::StewartTrinkle(step) => step.lcp.problem(&name),
             Taken::EganTrinkle(step) => step.lcp.problem(&name),
             Taken::ChakrabortyBerard(step) => step.last_problem().problem(&name),
         };
         let mut problem = problem.map_err(|source| self.failed(source))?;
-        problem.remarks.tags = vec!["scenario".to_owned(), self.instance.scenario.to_owned()];
+        let origin = &self.origin;
+        problem.remarks.tags = vec!["scenario".to_owned(), origin.name.clone()];
         problem.remarks.source = Some(json!({
-            "scenario": self.instance.scenario,
-            "parameters": parameters(&self.instance),
+            "scenario": origin.name,
+            "parameters": origin.instance.as_ref().map(parameters),
             "step": self.k + 1,
             "arithmetic": self.writer.0.name(),
-            "reference": self.instance.part.source,
+            "reference": origin.instance.as_ref().map(|own| own.part.source),
         }));
         Ok(problem)
     }
@@ -399,9 +450,15 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
         let energy = self.energy(&self.start);
         Header {
             format: FORMAT.to_owned(),
-            scenario: self.instance.scenario.to_owned(),
-            parameters: parameters(&self.instance),
-            h: self.writer.derived(&self.h),
+            scenario: self.origin.name.clone(),
+            parameters: self
+                .origin
+                .instance
+                .as_ref()
+                .map(parameters)
+                .unwrap_or_default(),
+            scene: self.origin.scene.clone(),
+            h: self.writer.derived(&self.origin.h),
             steps: Some(self.steps),
             formulation: Some(formulation.to_owned()),
             scheme: scheme.map(str::to_owned),

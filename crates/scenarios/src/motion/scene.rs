@@ -7,7 +7,7 @@ use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values, any};
-use crate::space::SpaceScene;
+use crate::space::{ImplicitScene, SpaceScene};
 
 /// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
 pub const GRID: Kind = Kind::Grid(40);
@@ -41,6 +41,8 @@ pub enum Builder {
     },
     /// Bodies in space, always on their grid.
     Space(fn(&Values) -> SpaceScene),
+    /// Bodies with implicit surfaces in space, on the grid where they are exact.
+    Implicit(fn(&Values) -> ImplicitScene),
 }
 
 pub fn rational(_: &Values) -> Kind {

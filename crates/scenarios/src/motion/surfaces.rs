@@ -54,6 +54,7 @@ fn two(gravity: Vec<Rational>, bodies: [Body; 2], mu: Rational) -> Result<Bodies
         first: 0,
         second: 1,
         mu,
+        torsion: Rational::new(),
     };
     Bodies::new(gravity, bodies.to_vec(), vec![pair])
 }

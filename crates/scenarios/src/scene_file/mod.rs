@@ -1,18 +1,33 @@
 //! Scenes as files: the record `etalon-scene/1`, read and written.
 
 mod distinct;
+mod implicit;
+mod implicit_text;
+mod moving;
 mod node;
 mod read;
+mod shape;
 mod space;
 mod space_text;
 mod write;
 
+pub use implicit_text::implicit_value;
+pub use moving::{read_moving, read_space};
 pub use read::read_scene;
-pub use space::{is_in_space, read_space};
+pub use space::is_in_space;
 pub use space_text::{space_value, write_space};
 pub use write::write_scene;
 
 use crate::instance::Setup;
+use crate::space::MovingScene;
+
+/// The record of a scene in motion on one line; reading it gives the same scene.
+pub fn write_moving(scene: &MovingScene) -> String {
+    match scene {
+        MovingScene::Space(scene) => write_space(scene),
+        MovingScene::Implicit(scene) => implicit_value(scene).to_string(),
+    }
+}
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "etalon-scene/1";

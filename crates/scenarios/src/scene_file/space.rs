@@ -2,21 +2,21 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Drive, Grain, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod,
-    Surface, Surfaces,
+    Body, Cone, Drive, Grain, Joint, JointFreedom, Quaternion, Settings, SpaceMethod, Surface,
+    Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
 
 use super::SceneFileError;
-use super::distinct::read_distinct;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
-use crate::space::SpaceScene;
+use super::shape::{FileShape, shape};
+use crate::space::{MotionMethod, SpaceScene};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SCENE: [&str; 7] = [
+pub(super) const SCENE: [&str; 7] = [
     "format", "name", "notes", "gravity", "bodies", "joints", "motion",
 ];
 
@@ -44,49 +44,75 @@ pub fn is_in_space(text: &str) -> bool {
     scene.contains_key("motion") || bodies.is_some_and(|bodies| bodies.iter().any(shaped))
 }
 
-/// Reads a scene in space, in motion, from its JSON text.
-///
-/// # Errors
-/// [`SceneFileError`] with the path of the field.
-pub fn read_space(text: &str) -> Result<SpaceScene> {
-    let value = read_distinct(text)?;
-    let root = Node::root(&value);
-    for field in ["contacts", "linkage", "question"] {
-        if value.get(field).is_some() {
-            return root.error(format!(
-                "a scene in motion has no {field:?}: its contacts come from the shapes of its bodies; leave the field out, or leave out \"motion\" and the shapes for a scene at rest"
-            ));
-        }
-    }
-    let scene = root.scene(&SCENE)?;
-    let gravity = scene.need("gravity")?;
-    if gravity.items()?.len() != 3 {
-        return gravity.error("a scene in motion is in space: three numbers");
-    }
-    let bodies = scene.need("bodies")?.items()?;
-    let bodies: Vec<Body> = bodies.iter().map(body).collect::<Result<_>>()?;
+/// The scene whose bodies move by rows of their contacts.
+pub(super) fn space_scene(
+    scene: &Fields<'_>,
+    nodes: &[Node<'_>],
+    bodies: Vec<ReadBody>,
+    motion: ReadMotion,
+) -> Result<SpaceScene> {
+    let own = |(read, node): (ReadBody, &Node<'_>)| {
+        let shape = match read.shape {
+            None => None,
+            Some(FileShape::Solid(shape)) => Some(shape),
+            Some(other) => {
+                return node.error(format!(
+                    "body {:?} has the shape {:?}, which the method {} alone takes: say so in \"motion\" or by --method, or give a polyhedron in its place",
+                    read.body.name,
+                    other.word(),
+                    MotionMethod::ChakrabortyBerard
+                ));
+            }
+        };
+        Ok(Body { shape, ..read.body })
+    };
+    let bodies = bodies.into_iter().zip(nodes).map(own);
+    let bodies: Vec<Body> = bodies.collect::<Result<_>>()?;
     let joints = scene.list("joints")?;
     let joints = joints.iter().map(|node| joint(node, &bodies));
     let joints = joints.collect::<Result<_>>()?;
-    let (settings, surfaces, steps) = motion(&scene)?;
+    let method = match motion.method {
+        MotionMethod::Rows(method) => method,
+        MotionMethod::ChakrabortyBerard => SpaceMethod::default(),
+    };
     let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {
         name,
         notes,
-        gravity: gravity.vector()?,
+        gravity: scene.need("gravity")?.vector()?,
         bodies,
         joints,
-        surfaces,
-        settings,
-        steps,
+        surfaces: motion.surfaces,
+        settings: Settings {
+            h: motion.h,
+            method,
+            cone: motion.cone.unwrap_or(Cone::of(method)),
+        },
+        steps: motion.steps,
     })
 }
 
-fn body(node: &Node<'_>) -> Result<Body> {
+/// A body as it is written, whatever its method: that of `body` has no shape.
+pub(super) struct ReadBody {
+    pub body: Body,
+    pub shape: Option<FileShape>,
+}
+
+/// How bodies move, as it is written.
+pub(super) struct ReadMotion {
+    pub h: Rational,
+    pub steps: u64,
+    pub method: MotionMethod,
+    /// Where it is said.
+    pub cone: Option<Cone>,
+    pub surfaces: Surfaces,
+}
+
+pub(super) fn body(node: &Node<'_>) -> Result<ReadBody> {
     let fields = node.object(&BODY)?;
     let fixed = fields.or("fixed", false, Node::flag)?;
     let shape = fields.or("shape", None, |node| shape(node).map(Some))?;
-    if !fixed && matches!(shape, Some(Shape::HalfSpace { .. })) {
+    if !fixed && shape.as_ref().is_some_and(FileShape::is_half_space) {
         return fields.error("a half-space cannot move; say \"fixed\": true");
     }
     let mass = match fields.get("mass") {
@@ -101,12 +127,12 @@ fn body(node: &Node<'_>) -> Result<Body> {
         (None, None) if fixed => Dense::identity(3),
         (None, None) => {
             return fields.error(
-                "the field \"inertia\" is missing; it may be left out for a sphere, box, capsule or cylinder of even density",
+                "the field \"inertia\" is missing; it may be left out for a sphere, box, capsule, cylinder, ellipsoid or superquadric of even density",
             );
         }
     };
     let zero = || Vector::<Rational, 3>::zero();
-    Ok(Body {
+    let body = Body {
         name: name(&fields)?,
         mass,
         inertia,
@@ -117,8 +143,9 @@ fn body(node: &Node<'_>) -> Result<Body> {
         force: fields.or("force", zero(), Node::vector)?,
         torque: fields.or("torque", zero(), Node::vector)?,
         fixed,
-        shape,
-    })
+        shape: None,
+    };
+    Ok(ReadBody { body, shape })
 }
 
 /// A quaternion of any length, or the rows of a matrix.
@@ -138,59 +165,6 @@ fn orientation(node: &Node<'_>) -> Result<Quaternion> {
         return node.error("the quaternion is zero");
     }
     Ok(quaternion)
-}
-
-const SHAPES: [&str; 6] = [
-    "sphere",
-    "box",
-    "capsule",
-    "cylinder",
-    "polyhedron",
-    "half_space",
-];
-
-fn shape(node: &Node<'_>) -> Result<Shape> {
-    let fields = node.object(&SHAPES)?;
-    let given = SHAPES
-        .iter()
-        .filter_map(|kind| Some((*kind, fields.get(kind)?)));
-    let given: Vec<(&str, Node<'_>)> = given.collect();
-    let [(kind, data)] = &given[..] else {
-        return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
-    };
-    let round = || -> Result<(Rational, Rational)> {
-        let fields = data.object(&["radius", "half_length"])?;
-        Ok((
-            fields.need("radius")?.number()?,
-            fields.need("half_length")?.number()?,
-        ))
-    };
-    Ok(match *kind {
-        "sphere" => Shape::Sphere {
-            radius: data.number()?,
-        },
-        "box" => Shape::Box {
-            half_sizes: data.numbers()?,
-        },
-        "capsule" => round().map(|(radius, half_length)| Shape::Capsule {
-            radius,
-            half_length,
-        })?,
-        "cylinder" => round().map(|(radius, half_length)| Shape::Cylinder {
-            radius,
-            half_length,
-        })?,
-        "polyhedron" => Shape::Polyhedron {
-            vertices: data
-                .items()?
-                .iter()
-                .map(Node::vector)
-                .collect::<Result<_>>()?,
-        },
-        _ => Shape::HalfSpace {
-            normal: data.vector()?,
-        },
-    })
 }
 
 fn joint(node: &Node<'_>, bodies: &[Body]) -> Result<Joint> {
@@ -266,16 +240,18 @@ fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
     }
 }
 
-/// Settings, surfaces, and the number of steps.
-fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
-    let default = Surface::default;
+pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion> {
     let Some(node) = scene.get("motion") else {
-        let settings = settings(None)?;
-        let surfaces = Surfaces {
-            default: default(),
-            pairs: Vec::new(),
-        };
-        return Ok((settings, surfaces, STEPS));
+        return Ok(ReadMotion {
+            h: step_size(None)?,
+            steps: STEPS,
+            method: method.unwrap_or_default(),
+            cone: None,
+            surfaces: Surfaces {
+                default: Surface::default(),
+                pairs: Vec::new(),
+            },
+        });
     };
     let fields = node.object(&[
         "h",
@@ -288,6 +264,33 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
         "rolling",
         "surfaces",
     ])?;
+    let said = match fields.get("method") {
+        None => None,
+        Some(node) => Some(
+            node.text()?
+                .parse()
+                .or_else(|why: String| node.error(why))?,
+        ),
+    };
+    let cone = match fields.get("cone") {
+        None => None,
+        Some(node) => Some(
+            node.text()?
+                .parse()
+                .or_else(|why: String| node.error(why))?,
+        ),
+    };
+    Ok(ReadMotion {
+        h: step_size(Some(&fields))?,
+        steps: fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?,
+        method: method.or(said).unwrap_or_default(),
+        cone,
+        surfaces: surfaces(&fields)?,
+    })
+}
+
+/// Friction and restitution of all pairs, and of those that are named.
+fn surfaces(fields: &Fields<'_>) -> Result<Surfaces> {
     let surface = |fields: &Fields<'_>, plain: &Surface| -> Result<Surface> {
         Ok(Surface {
             mu: fields.or("mu", plain.mu.clone(), Node::number)?,
@@ -297,7 +300,7 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
             grain: None,
         })
     };
-    let own = surface(&fields, &default())?;
+    let own = surface(fields, &Surface::default())?;
     let pairs = fields.list("surfaces")?;
     let pairs = pairs.iter().map(|node| {
         let fields = node.object(&PAIR)?;
@@ -313,12 +316,10 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
         };
         Ok((first, second, own))
     });
-    let surfaces = Surfaces {
+    Ok(Surfaces {
         pairs: pairs.collect::<Result<_>>()?,
         default: own,
-    };
-    let steps = fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?;
-    Ok((settings(Some(&fields))?, surfaces, steps))
+    })
 }
 
 const PAIR: [&str; 8] = [
@@ -335,26 +336,9 @@ const PAIR: [&str; 8] = [
 /// Where a scene does not say how many steps.
 const STEPS: u64 = 100;
 
-fn settings(fields: Option<&Fields<'_>>) -> Result<Settings> {
-    let word = |name: &str| fields.and_then(|fields| fields.get(name));
-    let method = match word("method") {
-        None => SpaceMethod::default(),
-        Some(node) => match node.text()?.parse() {
-            Ok(method) => method,
-            Err(problem) => return node.error(problem),
-        },
-    };
-    let cone = match word("cone") {
-        None => Cone::of(method),
-        Some(node) => match node.text()?.parse() {
-            Ok(cone) => cone,
-            Err(problem) => return node.error(problem),
-        },
-    };
-    let h = word("h").map(|node| node.number()).transpose()?;
-    Ok(Settings {
-        h: h.unwrap_or_else(|| Rational::from((1, 100))),
-        method,
-        cone,
+fn step_size(fields: Option<&Fields<'_>>) -> Result<Rational> {
+    let default = Rational::from((1, 100));
+    fields.map_or(Ok(default.clone()), |own| {
+        own.or("h", default, Node::number)
     })
 }

@@ -1,7 +1,7 @@
 //! From a scene in space, in motion, to its text.
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Drive, Joint, JointFreedom, Quaternion, Shape, Surface};
+use etalon_spatial::{Body, Drive, Joint, JointFreedom, Quaternion, Shape, Surface, Surfaces};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub fn write_space(scene: &SpaceScene) -> String {
 
 /// The record.
 pub fn space_value(scene: &SpaceScene) -> Value {
-    let bodies = scene.bodies.iter().map(body);
+    let bodies = scene.bodies.iter().map(shaped);
     let joints = scene.joints.iter().map(|own| joint(own, &scene.bodies));
     Object::named(&scene.name)
         .with("format", FORMAT.into())
@@ -29,6 +29,16 @@ pub fn space_value(scene: &SpaceScene) -> Value {
 }
 
 fn motion(scene: &SpaceScene) -> Value {
+    let object = Object::default()
+        .with("h", number(&scene.settings.h))
+        .with("steps", scene.steps.into())
+        .with("method", scene.settings.method.to_string().into())
+        .with("cone", scene.settings.cone.to_string().into());
+    surfaces(object, &scene.surfaces)
+}
+
+/// An object with the fields of surfaces.
+pub(super) fn surfaces(object: Object, own: &Surfaces) -> Value {
     // What a pair does not say is that of all; what nobody says is 0.
     let surface = |object: Object, own: &Surface, plain: &Surface| {
         object
@@ -51,25 +61,19 @@ fn motion(scene: &SpaceScene) -> Value {
                     .map_or(Value::Null, |own| vector(&own.along))
             })
     };
-    let pairs = scene.surfaces.pairs.iter().map(|(first, second, own)| {
+    let pairs = own.pairs.iter().map(|(first, second, of_pair)| {
         let object = Object::default()
             .with("first", json!(first))
             .with("second", json!(second));
-        surface(object, own, &scene.surfaces.default).finish()
+        surface(object, of_pair, &own.default).finish()
     });
-    let object = Object::default()
-        .with("h", number(&scene.settings.h))
-        .with("steps", scene.steps.into())
-        .with("method", scene.settings.method.to_string().into())
-        .with("cone", scene.settings.cone.to_string().into());
-    surface(object, &scene.surfaces.default, &Surface::default())
-        .unless(scene.surfaces.pairs.is_empty(), "surfaces", || {
-            pairs.collect()
-        })
+    surface(object, &own.default, &Surface::default())
+        .unless(own.pairs.is_empty(), "surfaces", || pairs.collect())
         .finish()
 }
 
-fn body(own: &Body) -> Value {
+/// A body without its shape.
+pub(super) fn body(own: &Body) -> Object {
     let zero = |vector: &Vector3<Rational>| vector.is_zero();
     let object = Object::named(&own.name)
         .unless(own.fixed, "mass", || number(&own.mass))
@@ -88,6 +92,10 @@ fn body(own: &Body) -> Value {
         .unless(zero(&own.force), "force", || vector(&own.force))
         .unless(zero(&own.torque), "torque", || vector(&own.torque))
         .unless(!own.fixed, "fixed", || true.into())
+}
+
+fn shaped(own: &Body) -> Value {
+    body(own)
         .unless(own.shape.is_none(), "shape", || {
             own.shape.as_ref().map_or(Value::Null, shape)
         })

@@ -1,14 +1,18 @@
 //! Scenes of bodies in space, in motion: named ones, and those of files.
 
+mod implicit;
 mod line;
+mod method;
 pub(crate) mod named;
 mod run;
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
+use etalon_spatial::{Body, Cone, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
 
+pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
 pub use line::stated;
+pub use method::MotionMethod;
 pub use run::SpaceRun;
 
 /// A scene in space with how it is stepped.
@@ -44,5 +48,46 @@ impl SpaceScene {
             self.joints.clone(),
             self.surfaces.clone(),
         )
+    }
+}
+
+/// A scene in space, in motion, by any method.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MovingScene {
+    /// Contacts have rows.
+    Space(SpaceScene),
+    /// Bodies have implicit surfaces.
+    Implicit(ImplicitScene),
+}
+
+impl MovingScene {
+    /// The scene with what is given in place of its own.
+    ///
+    /// # Errors
+    /// Why its method does not take that.
+    pub fn with(
+        mut self,
+        h: Option<Rational>,
+        cone: Option<Cone>,
+        steps: Option<u64>,
+    ) -> Result<Self, String> {
+        match &mut self {
+            Self::Space(own) => {
+                own.settings.h = h.unwrap_or_else(|| own.settings.h.clone());
+                own.settings.cone = cone.unwrap_or(own.settings.cone);
+                own.steps = steps.unwrap_or(own.steps);
+            }
+            Self::Implicit(own) => {
+                if let Some(cone) = cone.filter(|cone| *cone != Cone::Circular) {
+                    return Err(format!(
+                        "the cone is {cone}, and the method {} has the circular cone alone: leave the cone out",
+                        MotionMethod::ChakrabortyBerard
+                    ));
+                }
+                own.h = h.unwrap_or_else(|| own.h.clone());
+                own.steps = steps.unwrap_or(own.steps);
+            }
+        }
+        Ok(self)
     }
 }

@@ -8,6 +8,7 @@ mod golden_problems;
 mod held_out;
 mod hole;
 mod implicit;
+mod implicit_files;
 mod laws;
 mod motion;
 mod published;

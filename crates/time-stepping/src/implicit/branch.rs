@@ -2,6 +2,7 @@
 
 use super::number::{Number, dot};
 use super::problem::{PairUnknowns, PairValues, StepProblem};
+use super::separation::separation;
 
 /// The state of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +38,7 @@ pub enum Condition {
     Opposed,
     /// p_n.
     Normal,
-    /// mu^2 p_n^2 - p_t'p_t of a pair that sticks.
+    /// mu^2 p_n^2 - p_t'p_t - (p_r/e)^2 of a pair that sticks.
     Cone,
     /// sigma of a pair that slides.
     Sliding,
@@ -57,7 +58,8 @@ impl Condition {
 }
 
 /// The equations of a branch: unknowns v, and for each pair a_1, a_2, s, l; p_n where it presses;
-/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0).
+/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0). Superquadrics that are apart have no unknowns: a
+/// plane is between them.
 #[derive(Debug, Clone)]
 pub struct Branch<'a> {
     /// The step.
@@ -82,11 +84,12 @@ impl Branch<'_> {
         let mut all = v.to_vec();
         let zero = &v[0];
         for (i, (mode, pair)) in self.modes.iter().zip(pairs).enumerate() {
-            all.extend(pair.geometry.iter().cloned());
+            let points = self.points(i, *mode);
+            all.extend(pair.geometry.iter().take(points).cloned());
             if *mode == Mode::Separated {
                 continue;
             }
-            let tangents = self.tangents(*mode);
+            let tangents = self.frictions(i, *mode);
             let nothing = (zero.integer(0), Vec::new());
             let (p_n, p_t) = pair.impulse.clone().unwrap_or(nothing);
             all.push(p_n);
@@ -98,10 +101,27 @@ impl Branch<'_> {
         all
     }
 
-    fn tangents(&self, mode: Mode) -> usize {
+    fn frictions(&self, pair: usize, mode: Mode) -> usize {
         match mode {
-            Mode::Stick | Mode::Slide => self.problem.system.dimension() - 1,
+            Mode::Stick | Mode::Slide => self.problem.frictions(pair),
             Mode::Separated | Mode::Smooth => 0,
+        }
+    }
+
+    /// The number of unknowns of closest points.
+    fn points(&self, pair: usize, mode: Mode) -> usize {
+        match mode == Mode::Separated && !self.problem.has_smooth_points(pair) {
+            true => 0,
+            false => self.problem.geometry_len(pair),
+        }
+    }
+
+    /// The gap of a pair that is apart: a distance where it has no unknowns of closest points.
+    pub(super) fn gap<N: Number>(&self, v: &[N], pair: usize, values: &PairValues<N>) -> N {
+        match self.problem.has_smooth_points(pair) {
+            true => values.gap.clone(),
+            // What no plane is between is not apart.
+            false => separation(self.problem, pair, v).unwrap_or(v[0].integer(-1)),
         }
     }
 
@@ -113,10 +133,12 @@ impl Branch<'_> {
         let mut pairs = Vec::with_capacity(self.modes.len());
         let mut sigma = Vec::with_capacity(self.modes.len());
         for (i, mode) in self.modes.iter().enumerate() {
-            let geometry = take(self.problem.geometry_len(i));
+            let geometry = take(self.points(i, *mode));
             let impulse = match mode {
                 Mode::Separated => None,
-                _ => take(1).pop().map(|p_n| (p_n, take(self.tangents(*mode)))),
+                _ => take(1)
+                    .pop()
+                    .map(|p_n| (p_n, take(self.frictions(i, *mode)))),
             };
             sigma.push(match mode {
                 Mode::Slide => take(1).pop(),
@@ -150,7 +172,8 @@ impl Branch<'_> {
             equations.push(gap);
             match (&unknowns.sigma[i], &unknowns.pairs[i].impulse) {
                 (Some(sigma), Some((p_n, p_t))) => {
-                    let along = sliding.into_iter().zip(p_t);
+                    let [_, rates] = self.problem.rates(i, &sliding);
+                    let along = rates.into_iter().zip(p_t);
                     equations.extend(along.map(|(v, p)| v + sigma.clone() * p.clone()));
                     // In a sliding pair the force is on the cone, and v_t + sigma p_t = 0 is mu p_n v_t +
                     // sigma p_t = 0 with sigma in units of mu p_n.
@@ -162,12 +185,13 @@ impl Branch<'_> {
         equations
     }
 
-    /// mu^2 p_n^2 - p_t'p_t.
+    /// mu^2 p_n^2 - p_t'p_t - (p_r/e)^2.
     fn cone<N: Number>(&self, pair: usize, p_n: &N, p_t: &[N]) -> N {
-        let mu = p_n.lift(&self.problem.system.pairs()[pair].mu);
+        let p_t = self.problem.shares(pair, p_t);
+        let mu = p_n.lift(self.problem.coefficient(pair));
         // In squares, so that it is smooth where the friction is 0, too.
         let bound = mu * p_n.clone();
-        bound.clone() * bound - dot(p_n, p_t, p_t)
+        bound.clone() * bound - dot(p_n, &p_t, &p_t)
     }
 
     /// The values that must be positive, each with its pair.
@@ -176,11 +200,11 @@ impl Branch<'_> {
         let values = self.problem.values(&unknowns.v, &unknowns.pairs);
         let mut found = Vec::new();
         for (i, pair) in values.pairs.into_iter().enumerate() {
-            if let Some(multiplier) = pair.multiplier {
-                found.push((i, Condition::Opposed, multiplier));
+            if let Some(multiplier) = &pair.multiplier {
+                found.push((i, Condition::Opposed, multiplier.clone()));
             }
             let Some((p_n, p_t)) = &unknowns.pairs[i].impulse else {
-                found.push((i, Condition::Gap, pair.gap));
+                found.push((i, Condition::Gap, self.gap(&unknowns.v, i, &pair)));
                 continue;
             };
             found.push((i, Condition::Normal, p_n.clone()));

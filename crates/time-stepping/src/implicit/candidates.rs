@@ -23,11 +23,13 @@ pub fn nearest(problem: &StepProblem<'_>, point: &Point) -> Vec<Mode> {
             continue;
         }
         modes[own.pair] = if problem.is_rough(own.pair) {
-            let bound = problem.system.pairs()[own.pair].mu.to_f64() * p_n;
+            let bound = problem.coefficient(own.pair).to_f64() * p_n;
+            let p_t = problem.shares(own.pair, p_t);
+            let [rates, _] = problem.rates(own.pair, &values.sliding);
             // The share of the cone that is left, beside the speed of sliding: of the two complementary
             // numbers the larger one is taken for positive.
-            let room = 1.0 - dot(&0.0, p_t, p_t) / (bound * bound);
-            let speed = dot(&0.0, &values.sliding, &values.sliding).sqrt();
+            let room = 1.0 - dot(&0.0, &p_t, &p_t) / (bound * bound);
+            let speed = dot(&0.0, &rates, &rates).sqrt();
             if room > speed {
                 Mode::Stick
             } else {
@@ -107,21 +109,23 @@ fn with_friction(
         return (own, 0.0);
     }
     let problem = branch.problem;
-    let tangents = problem.system.dimension() - 1;
+    let tangents = problem.frictions(own.pair);
     let p_n = own.impulse.as_ref().map_or(0.0, |impulse| impulse.0);
     let mut probe = own.clone();
     probe.impulse = Some((p_n, vec![0.0; tangents]));
     let values = problem.values(&point.v, &[probe]);
     let sliding = values.pairs.first().map(|values| values.sliding.clone());
     let sliding = sliding.unwrap_or_else(|| vec![0.0; tangents]);
-    let speed = dot(&0.0, &sliding, &sliding).sqrt();
-    let bound = problem.system.pairs()[own.pair].mu.to_f64() * p_n;
+    let [rates, against] = problem.rates(own.pair, &sliding);
+    let speed = dot(&0.0, &rates, &rates).sqrt();
+    let bound = problem.coefficient(own.pair).to_f64() * p_n;
     let known = own.impulse.as_ref().map_or(&[][..], |impulse| &impulse.1);
-    let length = dot(&0.0, known, known).sqrt();
+    let shares = problem.shares(own.pair, known);
+    let length = dot(&0.0, &shares, &shares).sqrt();
     let friction: Vec<f64> = if length > 0.0 {
         known.iter().map(|p| p * bound / length).collect()
     } else if speed > 0.0 {
-        sliding.iter().map(|v| -v * bound / speed).collect()
+        against.iter().map(|v| -v * bound / speed).collect()
     } else {
         // Nothing says where to. At 0 the equation of the cone would have no slope in p_t.
         vec![bound; tangents]

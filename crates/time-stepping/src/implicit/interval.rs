@@ -242,6 +242,14 @@ impl Number for Interval {
         Self::new(low, high)
     }
 
+    fn about(&self) -> f64 {
+        self.middle().to_f64()
+    }
+
+    fn magnitude(&self) -> Self {
+        Self::point(&Self::magnitude(self))
+    }
+
     /// From the middle, by the Lipschitz constant 1.
     fn sin_cos(self) -> (Self, Self) {
         if !self.is_bounded() {

@@ -129,6 +129,17 @@ impl<N: Number> Number for Jet<N> {
         self.chain(root, &factor)
     }
 
+    fn about(&self) -> f64 {
+        self.value.about()
+    }
+
+    fn magnitude(&self) -> Self {
+        Self {
+            value: self.value.magnitude(),
+            slope: Vec::new(),
+        }
+    }
+
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = self.value.clone().sin_cos();
         let down = -sin.clone();

@@ -76,7 +76,7 @@ impl Complementarity<'_> {
 
     fn tangents(&self, pair: usize) -> usize {
         match self.rough(pair) {
-            true => self.problem.system.dimension() - 1,
+            true => self.problem.frictions(pair),
             false => 0,
         }
     }
@@ -138,12 +138,14 @@ impl Complementarity<'_> {
             let (Some((p_n, p_t)), true) = (&of.impulse, self.rough(of.pair)) else {
                 continue;
             };
-            let mu = p_n.lift(&self.problem.system.pairs()[of.pair].mu);
+            let mu = p_n.lift(self.problem.coefficient(of.pair));
             let bound = mu * p_n.clone();
-            let law = own.sliding.into_iter().zip(p_t);
+            let [_, rates] = self.problem.rates(of.pair, &own.sliding);
+            let law = rates.into_iter().zip(p_t);
             let law = law.map(|(v, p)| bound.clone() * v + sigma.clone() * p.clone());
             free.extend(law);
-            cones.push(bound.clone() * bound - dot(p_n, p_t, p_t));
+            let shares = self.problem.shares(of.pair, p_t);
+            cones.push(bound.clone() * bound - dot(p_n, &shares, &shares));
         }
         gaps.extend(cones);
         Sides {

@@ -2,6 +2,7 @@
 
 mod branch;
 mod candidates;
+mod friction;
 mod interval;
 mod jet;
 mod josephy;
@@ -11,6 +12,7 @@ mod number;
 mod pose;
 mod problem;
 mod record;
+mod separation;
 mod shape;
 mod start;
 mod stepper;
@@ -24,6 +26,6 @@ pub use number::Number;
 pub use pose::Pose;
 pub use problem::{PairUnknowns, PairValues, StepProblem, Values};
 pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
-pub use shape::Shape;
+pub use shape::{MAX_EXPONENT, Shape};
 pub use stepper::ImplicitStepper;
 pub use system::{Body, Mobility, Pair, System};

@@ -24,6 +24,12 @@ pub trait Number:
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
 
+    /// The nearest binary64, about.
+    fn about(&self) -> f64;
+
+    /// A constant that is no smaller than the absolute value.
+    fn magnitude(&self) -> Self;
+
     /// An integer, of the precision of `self`.
     fn integer(&self, value: i32) -> Self {
         self.lift(&Rational::from(value))
@@ -37,6 +43,14 @@ impl Number for f64 {
 
     fn sqrt(self) -> Self {
         f64::sqrt(self)
+    }
+
+    fn about(&self) -> f64 {
+        *self
+    }
+
+    fn magnitude(&self) -> Self {
+        self.abs()
     }
 
     /// Correctly rounded, so that it does not depend on the machine.

@@ -54,9 +54,13 @@ impl<N: Number> Pose<N> {
 
     /// A point of the world in the body's frame.
     pub fn inwards(&self, at: &[N]) -> Vec<N> {
-        let arm = minus(at, &self.centre);
+        self.into_body(&minus(at, &self.centre))
+    }
+
+    /// A direction of the world in the body's frame.
+    pub fn into_body(&self, arm: &[N]) -> Vec<N> {
         let column = |j: usize| {
-            let terms = self.rotation.iter().zip(&arm);
+            let terms = self.rotation.iter().zip(arm);
             let mut terms = terms.map(|(row, x)| row[j].clone() * x.clone());
             let first = terms.next();
             terms.fold(first, |sum, term| sum.map(|sum| sum + term))

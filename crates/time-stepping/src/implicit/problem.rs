@@ -9,6 +9,10 @@
 //! > mu p_n v_t + sigma p_t = 0,
 //! > 0 <= sigma  complementary to  mu^2 p_n^2 - p_t'p_t >= 0.
 //!
+//! A pair with torsion has one more p and v, the torque about the normal and the rate at which the bodies turn about it against
+//! each other. With e = torsion/mu the last two lines become mu p_n e^2 v_r + sigma p_r = 0, beside those of p_t, and
+//! mu^2 p_n^2 - p_t'p_t - (p_r/e)^2: an ellipsoid in place of a disc, and the most dissipation that it allows.
+//!
 //! The signed multiplier s in place of the distance of the printed equations keeps them smooth and
 //! regular where the bodies touch; s |grad f| is the distance. A point has no surface: for it
 //! a_1 = a_2 is the point, and g of the other body takes the place of s.
@@ -47,7 +51,7 @@ pub struct PairUnknowns<N> {
     pub pair: usize,
     /// a_1, a_2, s, l; nothing for a point.
     pub geometry: Vec<N>,
-    /// p_n and p_t, where the pair may press; no p_t where it has no friction.
+    /// p_n and p_t with p_r, where the pair may press; those of friction alone that it has.
     pub impulse: Option<(N, Vec<N>)>,
 }
 
@@ -56,7 +60,7 @@ pub struct PairUnknowns<N> {
 pub struct PairValues<N> {
     /// The residuals of the conditions on closest points.
     pub geometry: Vec<N>,
-    /// s, or g at a point: what is complementary to p_n.
+    /// s, or g at a point: what is complementary to p_n; 0 of bodies that are apart without unknowns of closest points.
     pub gap: N,
     /// The multiplier l, which must be positive; nothing for a point.
     pub multiplier: Option<N>,
@@ -64,17 +68,28 @@ pub struct PairValues<N> {
     pub slope: Option<N>,
     /// How fast the points move apart along the normal, where the pair may press.
     pub normal_rate: Option<N>,
-    /// How fast they slide along the tangents.
+    /// What the pair's impulses do on bodies that are driven, J.
+    pub on_driven: N,
+    /// How fast they slide along the tangents, and turn against each other about the normal.
     pub sliding: Vec<N>,
 }
 
 /// The values of the equations of all unknowns.
 #[derive(Debug, Clone)]
 pub struct Values<N> {
-    /// M v - M v^l - p_app - p_vp - W p.
+    /// M v - M v^l - p_app - p_vp - W p; v - v^l of bodies that are driven.
     pub momentum: Vec<N>,
     /// For each pair that there are unknowns of.
     pub pairs: Vec<PairValues<N>>,
+}
+
+/// Where a pair presses.
+struct Touching<'a, N> {
+    pair: usize,
+    points: &'a [Vec<N>; 2],
+    /// Of any length.
+    normal: &'a [N],
+    poses: &'a [Pose<N>],
 }
 
 impl<'a> StepProblem<'a> {
@@ -92,6 +107,18 @@ impl<'a> StepProblem<'a> {
         }
     }
 
+    /// Whether the closest points of a pair are unknowns where it is apart, too. Those of a superquadric need not be smooth
+    /// functions of the poses: where it has no curvature, a body that turns moves them without bound.
+    pub fn has_smooth_points(&self, pair: usize) -> bool {
+        let own = &self.system.pairs()[pair];
+        let round = |side: usize| {
+            let shape = &self.system.bodies()[side].shape;
+            !matches!(shape, Shape::Superquadric { .. })
+        };
+        let first = &self.system.bodies()[own.first].shape;
+        *first == Shape::Point || (round(own.first) && round(own.second))
+    }
+
     /// The number of unknowns of closest points of a pair.
     pub fn geometry_len(&self, pair: usize) -> usize {
         let first = &self.system.pairs()[pair].first;
@@ -101,9 +128,69 @@ impl<'a> StepProblem<'a> {
         }
     }
 
+    /// The velocities of bodies that are driven, by their numbers.
+    pub fn driven(&self) -> impl Iterator<Item = usize> + '_ {
+        let slots = self.slots.iter().enumerate();
+        let slots = slots.filter(|(body, _)| self.system.is_driven(*body));
+        slots.flat_map(|(_, own)| own.v..own.v + own.v_len)
+    }
+
     /// Whether a pair has friction.
     pub fn is_rough(&self, pair: usize) -> bool {
-        self.system.pairs()[pair].mu != 0
+        self.frictions(pair) != 0
+    }
+
+    /// The number of impulses of friction of a pair: along tangents, and about the normal.
+    pub fn frictions(&self, pair: usize) -> usize {
+        let own = &self.system.pairs()[pair];
+        self.tangents(pair) + usize::from(own.torsion != 0)
+    }
+
+    /// Those along tangents.
+    pub fn tangents(&self, pair: usize) -> usize {
+        match self.system.pairs()[pair].mu == 0 {
+            true => 0,
+            false => self.system.dimension() - 1,
+        }
+    }
+
+    /// What the normal impulse bounds friction by: mu, or torsion alone.
+    pub fn coefficient(&self, pair: usize) -> &Rational {
+        let own = &self.system.pairs()[pair];
+        match own.mu == 0 {
+            true => &own.torsion,
+            false => &own.mu,
+        }
+    }
+
+    /// Half axes of the ellipsoid of friction beside that bound, of those that are not 1: that of the torque, m.
+    fn half_axis(&self, pair: usize, row: usize) -> Option<Rational> {
+        let own = &self.system.pairs()[pair];
+        let turns = row == self.tangents(pair) && own.mu != 0;
+        turns.then(|| Rational::from(&own.torsion / &own.mu))
+    }
+
+    /// Impulses of friction over their half axes: a vector as long as the bound where they are on the ellipsoid.
+    pub fn shares<N: Number>(&self, pair: usize, friction: &[N]) -> Vec<N> {
+        let own = friction.iter().enumerate();
+        let share = |(row, p): (usize, &N)| match self.half_axis(pair, row) {
+            Some(e) => p.clone() / p.lift(&e),
+            None => p.clone(),
+        };
+        own.map(share).collect()
+    }
+
+    /// Rates of sliding times their half axes, and times those again: what friction of the most dissipation is against.
+    pub fn rates<N: Number>(&self, pair: usize, sliding: &[N]) -> [Vec<N>; 2] {
+        let times = |power: u32| {
+            let own = sliding.iter().enumerate();
+            let rate = |(row, v): (usize, &N)| match self.half_axis(pair, row) {
+                Some(e) => (0..power).fold(v.clone(), |v, _| v.clone() * v.lift(&e)),
+                None => v.clone(),
+            };
+            own.map(rate).collect()
+        };
+        [times(1), times(2)]
     }
 
     /// All left sides at a velocity and the unknowns of some pairs; others are left out.
@@ -114,47 +201,86 @@ impl<'a> StepProblem<'a> {
         let mut momentum: Vec<N> = rows
             .map(|(row, b)| dot(zero, &lift(row), v) - zero.lift(b))
             .collect();
+        for i in self.driven() {
+            momentum[i] = v[i].clone() - zero.lift(&self.v[i]);
+        }
         let poses = self.system.poses(self.q, v, self.h);
         let mut found = Vec::with_capacity(pairs.len());
         for unknowns in pairs {
             let i = unknowns.pair;
-            let pair = &self.system.pairs()[i];
-            let sides = [pair.first, pair.second];
-            let [first, second] = sides.map(|side| &poses[side]);
             let (points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
-            if let Some((p_n, p_t)) = &unknowns.impulse {
-                let length = dot(zero, &normal, &normal).sqrt();
-                // Impulses are in N s along a unit normal; the gradient of f has any length.
-                let normal = times(&(zero.integer(1) / length), &normal);
-                let tangents = match p_t.is_empty() {
-                    true => Vec::new(),
-                    false => tangents(&normal, self.axes[i]),
+            if let Some(impulse) = &unknowns.impulse {
+                let at = Touching {
+                    pair: i,
+                    points: &points,
+                    normal: &normal,
+                    poses: &poses,
                 };
-                let arms = [arm(first, &points[0]), arm(second, &points[1])];
-                let slots = sides.map(|side| self.slots[side]);
-                let rate = minus(
-                    &self.system.point_velocity(slots[0], v, &arms[0]),
-                    &self.system.point_velocity(slots[1], v, &arms[1]),
-                );
-                let mut force = times(p_n, &normal);
-                for (tangent, p) in tangents.iter().zip(p_t) {
-                    for (f, t) in force.iter_mut().zip(tangent) {
-                        *f = f.clone() + p.clone() * t.clone();
-                    }
-                }
-                // The residual holds -W p and the force acts on the first body: the second one gets
-                // it with +.
-                self.system.push(slots[1], &force, &arms[1], &mut momentum);
-                let back: Vec<N> = force.into_iter().map(|f| -f).collect();
-                self.system.push(slots[0], &back, &arms[0], &mut momentum);
-                values.normal_rate = Some(dot(zero, &normal, &rate));
-                values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
+                self.press(&at, impulse, v, &mut values, &mut momentum);
             }
             found.push(values);
         }
         Values {
             momentum,
             pairs: found,
+        }
+    }
+
+    /// What a pair's impulses give to the momentum, and the rates at which its points move against each other.
+    fn press<N: Number>(
+        &self,
+        at: &Touching<'_, N>,
+        (p_n, p_t): &(N, Vec<N>),
+        v: &[N],
+        values: &mut PairValues<N>,
+        momentum: &mut [N],
+    ) {
+        let zero = &v[0];
+        let pair = &self.system.pairs()[at.pair];
+        let sides = [pair.first, pair.second];
+        let length = dot(zero, at.normal, at.normal).sqrt();
+        // Impulses are in N s along a unit normal; the gradient of f has any length.
+        let normal = times(&(zero.integer(1) / length), at.normal);
+        let tangents = match p_t.is_empty() || self.tangents(at.pair) == 0 {
+            true => Vec::new(),
+            false => tangents(&normal, self.axes[at.pair]),
+        };
+        let arms = [0, 1].map(|k| arm(&at.poses[sides[k]], &at.points[k]));
+        let slots = sides.map(|side| self.slots[side]);
+        let velocities = [0, 1].map(|k| self.system.point_velocity(slots[k], v, &arms[k]));
+        let spins = slots.map(|own| self.system.spin(own, v, &normal));
+        let rate = minus(&velocities[0], &velocities[1]);
+        let mut force = times(p_n, &normal);
+        for (tangent, p) in tangents.iter().zip(p_t) {
+            for (f, t) in force.iter_mut().zip(tangent) {
+                *f = f.clone() + p.clone() * t.clone();
+            }
+        }
+        values.normal_rate = Some(dot(zero, &normal, &rate));
+        values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
+        let torque = p_t.get(tangents.len());
+        if torque.is_some() {
+            let [first, second] = spins.clone();
+            values.sliding.push(first - second);
+        }
+        // The residual holds -W p and the force acts on the first body: the second one gets it with +.
+        for k in [1, 0] {
+            let signed = |own: &N| if k == 1 { own.clone() } else { -own.clone() };
+            let force: Vec<N> = force.iter().map(signed).collect();
+            let torque = torque.map(signed);
+            if self.system.is_driven(sides[k]) {
+                let mut power = dot(zero, &force, &velocities[k]);
+                if let Some(torque) = torque {
+                    power = power + torque * spins[k].clone();
+                }
+                values.on_driven = values.on_driven.clone() - power;
+                continue;
+            }
+            self.system.push(slots[k], &force, &arms[k], momentum);
+            if let Some(torque) = torque {
+                self.system
+                    .twist(slots[k], &times(&torque, &normal), momentum);
+            }
         }
     }
 
@@ -179,11 +305,16 @@ impl<'a> StepProblem<'a> {
         let values = PairValues {
             geometry: Vec::new(),
             gap: first.centre[0].integer(0),
+            on_driven: first.centre[0].integer(0),
             multiplier: None,
             slope: None,
             normal_rate: None,
             sliding: Vec::new(),
         };
+        if unknowns.is_empty() && *shapes[0] != Shape::Point {
+            let at = [first.centre.clone(), second.centre.clone()];
+            return (at, Vec::new(), values);
+        }
         if unknowns.is_empty() {
             let at = first.centre.clone();
             let normal = second.gradient(shapes[1], &at);
@@ -216,8 +347,13 @@ impl<'a> StepProblem<'a> {
             .mass
             .iter()
             .map(|row| row.iter().map(Rational::to_f64).collect());
-        let inverse = super::linear::inverse(&mass.collect::<Vec<_>>())?;
-        let impulse: Vec<f64> = self.impulse.iter().map(Rational::to_f64).collect();
+        let mut mass = mass.collect::<Vec<Vec<f64>>>();
+        let mut impulse: Vec<f64> = self.impulse.iter().map(Rational::to_f64).collect();
+        for i in self.driven() {
+            mass[i][i] = 1.0;
+            impulse[i] = self.v[i].to_f64();
+        }
+        let inverse = super::linear::inverse(&mass)?;
         Some(super::linear::product(&inverse, &impulse))
     }
 }

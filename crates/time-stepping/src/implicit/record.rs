@@ -4,7 +4,8 @@ use etalon_rigid::Scalar;
 use rug::float::Round;
 use rug::{Float, Rational};
 
-use super::branch::{Mode, Unpacked};
+use super::branch::{Branch, Mode, Unpacked};
+use super::friction::{FrictionBreach, friction_breaches};
 use super::interval::Interval;
 use super::josephy::Iterate;
 use super::number::{Number, dot};
@@ -43,11 +44,16 @@ pub struct ImplicitStep<S> {
     /// What the explicit impulse of inertia and the turning of M added to the energy, J, exactly; `None`
     /// where no body has them. Contacts and gravity add none of it: see [`ImplicitStep::examine`].
     pub flight_gain: Option<Rational>,
+    /// What bodies that are driven gave to the others, J; `None` where there are none. Energy before and this, less all
+    /// losses, is energy after.
+    pub work: Option<f64>,
     /// T and V after the step, J.
     pub energy: Energy<S>,
     /// Energy before less all losses less energy after, of the solution itself: holds 0.
     identity: Interval,
     growth: Growth,
+    /// Pairs whose friction is certainly another than the law's.
+    friction: Vec<FrictionBreach>,
 }
 
 /// Whether a step is proved.
@@ -79,15 +85,17 @@ pub struct PairRecord {
     pub normal: f64,
     /// p_t, N s.
     pub friction: Vec<f64>,
+    /// p_r, N m s, where the pair presses and has torsion.
+    pub torsion: Option<f64>,
     /// Whether the pair gained energy: the gap is not concave, and was violated along its normal at
     /// the end of the step.
     pub gains: bool,
 }
 
-/// Where the energy of a step went, J: energy before less all of these is energy after.
+/// Where the energy of a step went, J: energy before, and the work of bodies that are driven, less all of these is energy after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImplicitDissipation {
-    /// -p_t'v_t of all pairs.
+    /// -p_t'v_t - p_r v_r of all pairs.
     pub friction: f64,
     /// (v - v^l)'M (v - v^l)/2.
     pub numerical: f64,
@@ -125,9 +133,17 @@ struct Losses {
     numerical: Interval,
     position: Interval,
     inertial: Interval,
+    /// Of bodies that are driven, on the others.
+    work: Interval,
 }
 
 impl Losses {
+    /// All but rounding, less the work of bodies that are driven, with that part of the inertia.
+    fn known(&self, inertial: &Interval) -> Interval {
+        let taken = self.friction.clone() + self.numerical.clone() + self.position.clone();
+        taken + inertial.clone() - self.work.clone()
+    }
+
     /// The losses for people, with the part of the inertia and of rounding in place of its own.
     fn shown(&self, inertial: &Interval, rounding: &Interval) -> ImplicitDissipation {
         ImplicitDissipation {
@@ -162,7 +178,8 @@ impl<S: Scalar> ImplicitStep<S> {
         let values = problem.values(&unknowns.v, &unknowns.pairs);
         let [q, v] = [&after.q, &after.v].map(|values| exact_all(values));
         let losses = losses(problem, &modes, &unknowns, &values);
-        let pairs = pairs(problem, &modes, &unknowns, &values);
+        let branch = Branch { problem, modes };
+        let pairs = pairs(&branch, &unknowns, &values);
         let system = problem.system;
         let kinetic = system.kinetic(&q, &v);
         let potential = system.potential(&q);
@@ -173,13 +190,11 @@ impl<S: Scalar> ImplicitStep<S> {
         let change = old - &kinetic - &potential;
         let impulse = system.inertial_gain(problem.q, problem.v, problem.h);
         let added = impulse.unwrap_or_default() + &turned;
-        let known = losses.friction.clone()
-            + losses.numerical.clone()
-            + losses.position.clone()
-            + inertial.clone();
-        let rounding = lift(&change) - known;
+        let rounding = lift(&change) - losses.known(&inertial);
         let growth = Growth {
-            left: losses.friction.clone() + losses.position.clone() - lift(&(change + &added)),
+            left: losses.friction.clone() + losses.position.clone()
+                - losses.work.clone()
+                - lift(&(change + &added)),
             spread: spread(problem, &unknowns.v, &v),
         };
         let verified = match proof {
@@ -190,6 +205,7 @@ impl<S: Scalar> ImplicitStep<S> {
         };
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
+            friction: friction_breaches(problem, &unknowns, &values),
             growth,
             flight_gain: system.is_gyroscopic().then_some(added),
             before,
@@ -201,6 +217,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
+            work: system.drives().then(|| shown(&losses.work)),
             dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),
@@ -219,7 +236,8 @@ impl<S: Scalar> ImplicitStep<S> {
     }
 
     /// The laws that a proved step breaks: the energy identity, the sign of every loss (that of a
-    /// gap which is not concave can be wrong, and says so), dissipativity, and a state that is not the
+    /// gap which is not concave can be wrong, and says so), dissipativity, the bound of friction and that it takes all which this
+    /// allows, and a state that is not the
     /// solution's to within `slack`. Of a step without a proof nothing is said.
     ///
     /// Dissipativity: with s the impulse of inertia and p = M (v - v^l) - s those of gravity and contacts, M at the
@@ -233,7 +251,7 @@ impl<S: Scalar> ImplicitStep<S> {
     /// > energy after = energy before + flight_gain - friction - position - rounding - p'M^-1 p/2.
     ///
     /// So but for rounding, which a state within `slack` bounds, the energy of the recorded states may grow by no
-    /// more than `flight_gain` - friction - position.
+    /// more than `flight_gain` - friction - position, and the work of bodies that are driven.
     pub fn examine(&self, step: u64, slack: f64) -> Vec<Violation> {
         let mut found = Vec::new();
         let Verified::Proved { radius } = self.verified else {
@@ -268,6 +286,9 @@ impl<S: Scalar> ImplicitStep<S> {
             if loss < 0.0 || loss.is_nan() {
                 broken(term, None, format!("{loss:e}"));
             }
+        }
+        for own in &self.friction {
+            broken(own.term, Some(&own.pair), format!("{:e}", own.amount));
         }
         for pair in self.pairs.iter().filter(|pair| pair.gains) {
             broken(Term::PositionLoss, Some(&pair.pair), "a gain".to_owned());
@@ -320,6 +341,7 @@ fn losses(
     let lift =
         |values: &[Rational]| -> Vec<Interval> { values.iter().map(|x| zero.lift(x)).collect() };
     let (mut friction, mut position) = (zero.clone(), zero.clone());
+    let mut work = zero.clone();
     for (own, values) in unknowns.pairs.iter().zip(&values.pairs) {
         let Some((p_n, p_t)) = &own.impulse else {
             continue;
@@ -328,6 +350,7 @@ fn losses(
             // Friction that sticks does no work: the sliding is 0 by the branch's equations.
             friction = friction - dot(&zero, p_t, &values.sliding);
         }
+        work = work - values.on_driven.clone();
         if let Some(rate) = &values.normal_rate {
             position = position - p_n.clone() * rate.clone();
         }
@@ -344,6 +367,7 @@ fn losses(
         numerical: kinetic_in(&problem.mass, &change),
         position,
         inertial: -dot(&zero, &lift(&inertial), v),
+        work,
     }
 }
 
@@ -358,7 +382,7 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
     let weights = system.impulse(problem.q, &still, problem.h);
     let weights: Vec<Interval> = weights.iter().map(|w| zero.lift(w)).collect();
     let work = dot(zero, &weights, v);
-    old + work
+    old + work + losses.work.clone()
         - losses.friction.clone()
         - losses.numerical.clone()
         - losses.position.clone()
@@ -394,22 +418,26 @@ fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> I
 }
 
 fn pairs(
-    problem: &StepProblem<'_>,
-    modes: &[Mode],
+    branch: &Branch<'_>,
     unknowns: &Unpacked<Interval>,
     values: &Values<Interval>,
 ) -> Vec<PairRecord> {
-    let records = unknowns.pairs.iter().zip(&values.pairs).zip(modes);
+    let problem = branch.problem;
+    let records = unknowns.pairs.iter().zip(&values.pairs).zip(&branch.modes);
     let record = |((own, values), mode): ((_, &super::problem::PairValues<Interval>), &Mode)| {
         let own: &super::problem::PairUnknowns<Interval> = own;
         let gap = match &values.slope {
             Some(slope) => values.gap.clone() * slope.clone(),
-            None => values.gap.clone(),
+            None => branch.gap(&unknowns.v, own.pair, values),
         };
-        let (normal, friction) = match &own.impulse {
+        let (normal, mut friction) = match &own.impulse {
             Some((p_n, p_t)) => (shown(p_n), p_t.iter().map(shown).collect()),
             None => (0.0, Vec::new()),
         };
+        let tangents = problem.tangents(own.pair);
+        let torsion = (friction.len() > tangents)
+            .then(|| friction.pop())
+            .flatten();
         let gains = values.normal_rate.as_ref().is_some_and(|rate| {
             // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
             let before = rate.middle() * Float::with_val(53, problem.h);
@@ -425,6 +453,7 @@ fn pairs(
             },
             normal,
             friction,
+            torsion,
             gains,
         }
     };

@@ -5,6 +5,10 @@ use rug::Rational;
 use super::number::{Number, dot};
 use crate::error::StepError;
 
+/// The largest exponent of a superquadric. Chosen: with 16 a unit cube's corner is within 0.07 of its own, and products in
+/// binary64 still resolve f.
+pub const MAX_EXPONENT: u32 = 16;
+
 /// A body in its own frame: f(x) <= 0 inside, and the gradient of f points outwards.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -23,6 +27,14 @@ pub enum Shape {
         /// a_i.
         half_axes: Vec<Rational>,
     },
+    /// f = (x_1/a_1)^p + ... - 1 of half axes a_i, m, and an even p: for p = 2 an ellipsoid, and with p it grows to a box whose
+    /// edges are round. For p > 2 it has no curvature at the ends of its axes.
+    Superquadric {
+        /// a_i.
+        half_axes: Vec<Rational>,
+        /// p.
+        exponent: u32,
+    },
     /// f = 1 - x_1^2/a_1^2 - ...: everything outside of an ellipsoid, for a point to move in.
     Cavity {
         /// a_i.
@@ -38,13 +50,23 @@ impl Shape {
         }
     }
 
+    /// The half axes, where it has some.
+    pub fn half_axes(&self) -> &[Rational] {
+        match self {
+            Self::Point | Self::HalfSpace { .. } => &[],
+            Self::Ellipsoid { half_axes }
+            | Self::Superquadric { half_axes, .. }
+            | Self::Cavity { half_axes } => half_axes,
+        }
+    }
+
     pub(super) fn check(&self, dimension: usize) -> Result<(), StepError> {
         let (what, values) = match self {
             Self::Point => return Ok(()),
             Self::HalfSpace { normal, .. } => ("the normal", normal),
-            Self::Ellipsoid { half_axes } | Self::Cavity { half_axes } => {
-                ("the half axes", half_axes)
-            }
+            Self::Ellipsoid { half_axes }
+            | Self::Superquadric { half_axes, .. }
+            | Self::Cavity { half_axes } => ("the half axes", half_axes),
         };
         if values.len() != dimension {
             return Err(StepError::Length {
@@ -58,6 +80,15 @@ impl Shape {
             value: value.to_string(),
             range,
         };
+        if let Self::Superquadric { exponent, .. } = self
+            && (!(2..=MAX_EXPONENT).contains(exponent) || exponent % 2 != 0)
+        {
+            return Err(StepError::Setting {
+                setting: "the exponent of a superquadric",
+                value: exponent.to_string(),
+                range: "an even number from 2 to 16",
+            });
+        }
         match self {
             Self::HalfSpace { normal, .. } if normal.iter().all(|n| *n == 0) => {
                 Err(bad(&Rational::new(), "other than 0"))
@@ -81,6 +112,13 @@ impl Shape {
             // A quadratic in place of a distance: smooth everywhere, with a constant second derivative.
             Self::Ellipsoid { half_axes } => squares(zero, half_axes, at) - zero.integer(1),
             Self::Cavity { half_axes } => zero.integer(1) - squares(zero, half_axes, at),
+            Self::Superquadric {
+                half_axes,
+                exponent,
+            } => {
+                let powers = ratios(zero, half_axes, at).map(|r| power(&r, *exponent));
+                powers.fold(zero.integer(-1), |sum, own| sum + own)
+            }
         }
     }
 
@@ -89,6 +127,15 @@ impl Shape {
         match self {
             Self::Point => vec![zero.integer(0); at.len()],
             Self::HalfSpace { normal, .. } => normal.iter().map(|n| zero.lift(n)).collect(),
+            Self::Superquadric {
+                half_axes,
+                exponent,
+            } => {
+                let slopes = half_axes.iter().map(|a| Rational::from(*exponent) / a);
+                let ratios = ratios(zero, half_axes, at).zip(slopes);
+                let entry = |(r, slope): (N, Rational)| zero.lift(&slope) * power(&r, exponent - 1);
+                ratios.map(entry).collect()
+            }
             Self::Ellipsoid { .. } | Self::Cavity { .. } => {
                 let diagonal = self.hessian(at.len());
                 let entry = |(i, x): (usize, &N)| zero.lift(&diagonal[i][i]) * x.clone();
@@ -97,11 +144,11 @@ impl Shape {
         }
     }
 
-    /// The second derivative of f, which is constant.
+    /// The second derivative of f where it is constant; that of a superquadric is not, and is left out.
     pub fn hessian(&self, dimension: usize) -> Vec<Vec<Rational>> {
         let mut hessian = vec![vec![Rational::new(); dimension]; dimension];
         let (axes, sign) = match self {
-            Self::Point | Self::HalfSpace { .. } => return hessian,
+            Self::Point | Self::HalfSpace { .. } | Self::Superquadric { .. } => return hessian,
             Self::Ellipsoid { half_axes } => (half_axes, 2),
             Self::Cavity { half_axes } => (half_axes, -2),
         };
@@ -112,9 +159,22 @@ impl Shape {
     }
 }
 
+/// x_i/a_i.
+fn ratios<'a, N: Number>(
+    zero: &'a N,
+    half_axes: &'a [Rational],
+    at: &'a [N],
+) -> impl Iterator<Item = N> + 'a {
+    let ratios = at.iter().zip(half_axes);
+    ratios.map(|(x, axis)| x.clone() / zero.lift(axis))
+}
+
+/// The product of a number with itself, that many of it.
+fn power<N: Number>(base: &N, exponent: u32) -> N {
+    (1..exponent).fold(base.clone(), |product, _| product * base.clone())
+}
+
 /// x_1^2/a_1^2 + ...
 fn squares<N: Number>(zero: &N, half_axes: &[Rational], at: &[N]) -> N {
-    let ratios = at.iter().zip(half_axes);
-    let ratios = ratios.map(|(x, axis)| x.clone() / zero.lift(axis));
-    ratios.fold(zero.integer(0), |sum, r| sum + r.clone() * r)
+    ratios(zero, half_axes, at).fold(zero.integer(0), |sum, r| sum + r.clone() * r)
 }

@@ -1,13 +1,19 @@
 //! Where the closest points are about, in binary64: a start for Newton's method.
 
-use super::linear::largest;
-use super::number::{dot, minus, times};
+use rug::{Float, Rational};
+
+use super::jet::Jet;
+use super::linear::{inverse, largest, product};
+use super::number::{Number, dot, minus, times};
 use super::pose::Pose;
-use super::problem::StepProblem;
+use super::problem::{PairUnknowns, StepProblem};
 use super::shape::Shape;
 
-/// Steps of the search for the direction between two ellipsoids.
+/// Steps of the search for the direction between two bodies.
 const SEARCH: usize = 200;
+
+/// Steps of Newton's method that follow it where curvature changes by powers.
+const NEWTON: usize = 40;
 
 /// A body as the search sees it.
 struct Side<'a> {
@@ -16,10 +22,15 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// The point of an ellipsoid that is farthest in a direction.
+    /// The point of an ellipsoid or superquadric that is farthest in a direction.
     fn farthest(&self, direction: &[f64]) -> Vec<f64> {
-        let Shape::Ellipsoid { half_axes } = self.shape else {
-            return self.pose.centre.clone();
+        let half_axes = match self.shape {
+            Shape::Ellipsoid { half_axes } => half_axes,
+            Shape::Superquadric {
+                half_axes,
+                exponent,
+            } => return self.farthest_of_power(direction, half_axes, *exponent),
+            _ => return self.pose.centre.clone(),
         };
         // Of an ellipsoid with half axes A in its own frame the point A^2 d/|A d|. `inwards` takes
         // points, not directions.
@@ -39,6 +50,32 @@ impl Side<'_> {
             &self.pose.outwards(&body.collect::<Vec<_>>()),
         )
     }
+
+    /// The gradient of f is along d where x_i = a_i t_i with t_i^(p-1) in the ratios of a_i d_i, and f is 0 for one length.
+    fn farthest_of_power(&self, direction: &[f64], half_axes: &[Rational], p: u32) -> Vec<f64> {
+        let local = self.pose.into_body(direction);
+        let reach = local.iter().zip(half_axes).map(|(x, a)| x * a.to_f64());
+        let reach: Vec<f64> = reach.collect();
+        let size = largest(&reach);
+        if size == 0.0 {
+            return self.pose.centre.clone();
+        }
+        // Ratios of at most 1, so that no power overflows.
+        let shares: Vec<f64> = reach
+            .iter()
+            .map(|r| root((r / size).abs(), p - 1).copysign(*r))
+            .collect();
+        let sum = shares.iter().map(|t| (1..p).fold(*t, |own, _| own * t));
+        let length = root(sum.sum(), p);
+        let body = shares.iter().zip(half_axes);
+        let body: Vec<f64> = body.map(|(t, a)| t * a.to_f64() / length).collect();
+        plus(&self.pose.centre, &self.pose.outwards(&body))
+    }
+}
+
+/// Correctly rounded, so that it does not depend on the machine.
+fn root(x: f64, degree: u32) -> f64 {
+    Float::with_val(53, x).root(degree).to_f64()
 }
 
 fn plus(a: &[f64], b: &[f64]) -> Vec<f64> {
@@ -55,12 +92,12 @@ fn unit(a: &[f64]) -> Vec<f64> {
 }
 
 /// Unknowns a_1, a_2, s, l of a pair at the end of a step with velocity v, about; empty for a point.
-pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<f64> {
-    if problem.geometry_len(pair) == 0 {
+pub fn closest_points(problem: &StepProblem<'_>, number: usize, v: &[f64]) -> Vec<f64> {
+    if problem.geometry_len(number) == 0 {
         return Vec::new();
     }
     let poses = problem.system.poses(problem.q, v, problem.h);
-    let pair = &problem.system.pairs()[pair];
+    let pair = &problem.system.pairs()[number];
     let side = |i: usize| Side {
         pose: &poses[i],
         shape: &problem.system.bodies()[i].shape,
@@ -68,7 +105,7 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
     let (first, second) = (side(pair.first), side(pair.second));
     let (a, b) = match second.shape {
         Shape::HalfSpace { .. } => against_half_space(&first, &second),
-        _ => between_ellipsoids(&first, &second),
+        _ => between(&first, &second),
     };
     let gradients = [
         first.pose.gradient(first.shape, &a),
@@ -79,7 +116,71 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
     // positive, as it has to be, also before the gradients are opposed.
     let s = dot(&0.0, &minus(&b, &a), &gradients[0]) / squares[0];
     let l = (squares[0] / squares[1]).sqrt();
-    a.into_iter().chain(b).chain([s, l]).collect()
+    let about: Vec<f64> = a.into_iter().chain(b).chain([s, l]).collect();
+    match second.shape {
+        Shape::HalfSpace { .. } => about,
+        _ if problem.has_smooth_points(number) => about,
+        // Where curvature changes by powers along the surface, the search is slow.
+        _ => refined(problem, number, v, about),
+    }
+}
+
+/// Newton's method on the equations of closest points, with steps that are halved while they lead up.
+pub fn refined(problem: &StepProblem<'_>, pair: usize, v: &[f64], about: Vec<f64>) -> Vec<f64> {
+    if about.is_empty() {
+        return about;
+    }
+    let error = |geometry: &[f64]| {
+        let values = closeness(problem, pair, v, geometry.to_vec());
+        dot(&0.0, &values, &values)
+    };
+    let mut here = about;
+    let mut residual = error(&here);
+    for _ in 0..NEWTON {
+        let unknowns = Jet::unknowns(&here);
+        let constants: Vec<Jet<f64>> = v
+            .iter()
+            .map(|v| unknowns[0].lift(&Rational::from_f64(*v).unwrap_or_default()))
+            .collect();
+        let equations = closeness(problem, pair, &constants, unknowns);
+        let rows: Vec<Vec<f64>> = equations.iter().map(|e| e.row(here.len())).collect();
+        let Some(inverse) = inverse(&rows) else {
+            break;
+        };
+        let values: Vec<f64> = equations.iter().map(|e| *e.value()).collect();
+        let step = product(&inverse, &values);
+        let shorter = (0..20).map(|halvings| {
+            let share = 0.5_f64.powi(halvings);
+            let to: Vec<f64> = here.iter().zip(&step).map(|(x, d)| x - share * d).collect();
+            let error = error(&to);
+            (to, error)
+        });
+        // The multiplier stays positive: with another sign the points are the farthest ones.
+        let better = shorter
+            .into_iter()
+            .find(|(to, new)| *new < residual && to.last().is_some_and(|l| *l > 0.0));
+        let Some((to, new)) = better else {
+            break;
+        };
+        (here, residual) = (to, new);
+    }
+    here
+}
+
+/// The left sides of the equations of closest points.
+fn closeness<N: Number>(
+    problem: &StepProblem<'_>,
+    pair: usize,
+    v: &[N],
+    geometry: Vec<N>,
+) -> Vec<N> {
+    let own = PairUnknowns {
+        pair,
+        geometry,
+        impulse: None,
+    };
+    let values = problem.values(v, &[own]).pairs.pop();
+    values.map_or(Vec::new(), |values| values.geometry)
 }
 
 fn against_half_space(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {
@@ -95,7 +196,7 @@ fn against_half_space(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64
 
 /// The distance along n is largest over all unit n where both farthest points are on one line
 /// along n: steps up its slope, halved where they lead down.
-fn between_ellipsoids(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {
+fn between(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64>) {
     let at = |n: &[f64]| {
         let a = first.farthest(&times(&-1.0, n));
         let b = second.farthest(n);

@@ -15,7 +15,7 @@ use super::number::dot;
 use super::pose::quaternion_product;
 use super::problem::{PairUnknowns, StepProblem};
 use super::record::{ImplicitStep, Outcome};
-use super::start::closest_points;
+use super::start::{closest_points, refined};
 use super::system::{Mobility, System, unit};
 use crate::arithmetic::{Arithmetic, Kind};
 use crate::error::StepError;
@@ -31,6 +31,9 @@ const CLOSED: f64 = 1e-13;
 /// The largest residual, in binary64, of a solution that is kept without a proof. Chosen, not derived: far above
 /// rounding and far below the velocities of a scene. Such a step is recorded as not proved.
 const ACCEPTED: f64 = 1e-9;
+
+/// Parts in which friction grows where the whole of it at once is too much for the iteration. Chosen.
+const PARTS: u32 = 8;
 
 /// Takes steps of a system.
 pub struct ImplicitStepper<'a, S> {
@@ -106,14 +109,13 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             // from 0.
             problem.axes[pair] = tangent_axis(&problem, pair, &free);
         }
-        let iterate = self.iterate(&problem, &free, &state.pressing);
-        let solution = self.branches(&problem, &iterate)?;
+        let (iterate, solution) = self.solved(&problem, &free, &state.pressing)?;
         let unknowns = Branch {
             problem: &problem,
             modes: solution.modes.clone(),
         }
         .unpack(&solution.unknowns);
-        let after = self.after(&q, &solution, &unknowns.v)?;
+        let after = self.after(&problem, &solution, &unknowns.v)?;
         ImplicitStep::record(Outcome {
             problem: &problem,
             before: state.clone(),
@@ -123,6 +125,57 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             unknowns,
             iterate,
         })
+    }
+
+    /// Where the iteration ended, and a solution of a branch. Where none is found from there, friction grows by parts.
+    fn solved(
+        &self,
+        problem: &StepProblem<'_>,
+        free: &[f64],
+        pressing: &[usize],
+    ) -> Result<(Iterate, Solution), StepError> {
+        let iterate = self.iterate(problem, free, pressing);
+        match self.branches(problem, &iterate) {
+            Err(StepError::NotConverged { .. }) => {
+                let grown = self.by_parts(problem, &iterate);
+                let solution = self.branches(problem, &grown)?;
+                Ok((grown, solution))
+            }
+            solution => Ok((iterate, solution?)),
+        }
+    }
+
+    /// Friction that grows from nothing in equal parts: the solution with less of it is a start for that with more.
+    fn by_parts(&self, problem: &StepProblem<'_>, iterate: &Iterate) -> Iterate {
+        let active: Vec<usize> = iterate.point.pairs.iter().map(|own| own.pair).collect();
+        let mut grown = iterate.clone();
+        let mut from = self.smooth(
+            problem,
+            problem.free_velocity().unwrap_or_default(),
+            &active,
+        );
+        for part in 1..=PARTS {
+            let share = Rational::from((part, PARTS));
+            let system = self.system.with_friction(&share);
+            let mut less = StepProblem::new(&system, problem.q, problem.v, problem.h);
+            less.axes.clone_from(&problem.axes);
+            let with = Complementarity {
+                problem: &less,
+                active: active.clone(),
+                friction: true,
+            };
+            let next = with.solve(&self.rough_start(&less, &from.point), self.solver);
+            grown.iterations += next.iterations;
+            grown.problems += next.problems;
+            grown.dampings += next.dampings;
+            from = next;
+        }
+        Iterate {
+            point: from.point,
+            error: from.error,
+            last: from.last,
+            ..grown
+        }
     }
 
     fn read(&self, state: &State<S>) -> Result<(Vec<Rational>, Vec<Rational>), StepError> {
@@ -178,41 +231,61 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     }
 
     fn attempt(&self, problem: &StepProblem<'_>, free: &[f64], active: &[usize]) -> Iterate {
-        let own = |&pair: &usize| PairUnknowns {
-            pair,
-            geometry: closest_points(problem, pair, free),
-            impulse: Some((0.0, Vec::new())),
-        };
-        let start = Point {
-            v: free.to_vec(),
-            pairs: active.iter().map(own).collect(),
-            sigma: vec![0.0; active.len()],
-        };
-        let with = |friction| Complementarity {
-            problem,
-            active: active.to_vec(),
-            friction,
-        };
-        let smooth = with(false).solve(&start, self.solver);
+        let smooth = self.smooth(problem, free.to_vec(), active);
         if !active.iter().any(|pair| problem.is_rough(*pair)) {
             return smooth;
         }
-        let mut start = smooth.point.clone();
-        let tangents = self.system.dimension() - 1;
-        for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
-            if let Some(impulse) = &mut pair.impulse {
-                impulse.1 = vec![0.0; tangents];
-            }
-            let values = problem.values(&smooth.point.v, std::slice::from_ref(pair));
-            let sliding = values.pairs.first().map(|values| &values.sliding);
-            *sigma = sliding.map_or(0.0, |v| dot(&0.0, v, v).sqrt());
-        }
-        let mut rough = with(true).solve(&start, self.solver);
+        let with = Complementarity {
+            problem,
+            active: active.to_vec(),
+            friction: true,
+        };
+        let start = self.rough_start(problem, &smooth.point);
+        let mut rough = with.solve(&start, self.solver);
         rough.iterations += smooth.iterations;
         rough.problems += smooth.problems;
         rough.dampings += smooth.dampings;
         rough.last = rough.last.or(smooth.last);
         rough
+    }
+
+    /// The iteration without friction.
+    fn smooth(&self, problem: &StepProblem<'_>, free: Vec<f64>, active: &[usize]) -> Iterate {
+        let own = |&pair: &usize| PairUnknowns {
+            pair,
+            geometry: closest_points(problem, pair, &free),
+            impulse: Some((0.0, Vec::new())),
+        };
+        let start = Point {
+            pairs: active.iter().map(own).collect(),
+            sigma: vec![0.0; active.len()],
+            v: free,
+        };
+        let with = Complementarity {
+            problem,
+            active: active.to_vec(),
+            friction: false,
+        };
+        with.solve(&start, self.solver)
+    }
+
+    /// A start with friction from where the iteration with less of it ended.
+    fn rough_start(&self, problem: &StepProblem<'_>, point: &Point) -> Point {
+        let mut start = point.clone();
+        for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
+            if let Some(impulse) = &mut pair.impulse
+                && impulse.1.is_empty()
+            {
+                impulse.1 = vec![0.0; problem.frictions(pair.pair)];
+            }
+            let values = problem.values(&point.v, std::slice::from_ref(pair));
+            let sliding = values.pairs.first().map(|values| &values.sliding);
+            *sigma = sliding.map_or(0.0, |v| {
+                let [rates, _] = problem.rates(pair.pair, v);
+                dot(&0.0, &rates, &rates).sqrt()
+            });
+        }
+        start
     }
 
     /// The first branch that is proved; else the nearest one, without a proof.
@@ -224,7 +297,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
         let mut unproved = None;
         for modes in ranked(problem, nearest(problem, &iterate.point)) {
             let branch = Branch { problem, modes };
-            let Some(solution) = self.solution(&branch, &iterate.point) else {
+            let Some(solution) = self.solution(&branch, start(&branch, &iterate.point)) else {
                 continue;
             };
             if solution.proof.is_ok() {
@@ -246,9 +319,9 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     }
 
     /// A solution of a branch's equations, proved or not; `None` where there is none in binary64.
-    fn solution(&self, branch: &Branch<'_>, point: &Point) -> Option<Solution> {
+    fn solution(&self, branch: &Branch<'_>, from: Vec<f64>) -> Option<Solution> {
         // Binary64 first: it costs little, and shows which branches have a solution at all.
-        let start = newton(branch, start(branch, point));
+        let start = newton(branch, from);
         if largest(&branch.equations(&start)) > ACCEPTED || start.iter().any(|x| !x.is_finite()) {
             return None;
         }
@@ -284,15 +357,21 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     /// The state after, rounded: v, then q moved by the rounded v.
     fn after(
         &self,
-        q: &[Rational],
+        problem: &StepProblem<'_>,
         solution: &Solution,
         velocity: &[Interval],
     ) -> Result<State<S>, StepError> {
+        let q = problem.q;
         let rounded = |value: &Rational| self.arithmetic.round(S::from_rational(value));
         let middle = velocity
             .iter()
             .map(|v| v.middle().to_rational().unwrap_or_default());
-        let v: Vec<S> = middle.map(|v| rounded(&v)).collect();
+        let mut middle: Vec<Rational> = middle.collect();
+        for i in problem.driven() {
+            // Known, and not only enclosed: in binary64 the middle of an interval about 0 need not be 0.
+            middle[i].clone_from(&problem.v[i]);
+        }
+        let v: Vec<S> = middle.iter().map(rounded).collect();
         let exact_v = v.iter().map(exact).collect::<Result<Vec<_>, _>>()?;
         let mut after = Vec::with_capacity(q.len());
         let bodies = self.system.bodies().iter().zip(self.system.slots());
@@ -355,6 +434,28 @@ fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
     };
     let values = problem.values(v, &[own]);
     values.pairs.first().map_or(0.0, |values| values.gap)
+}
+
+impl System {
+    /// The distance of each pair at q, in binary64, negative where the bodies overlap: about that, as their closest points
+    /// are then those along which they overlap least only near by. Of a point it is f of the other body.
+    pub fn distances(&self, q: &[Rational]) -> Vec<f64> {
+        let still = vec![Rational::new(); self.velocities()];
+        let instant = Rational::new();
+        let problem = StepProblem::new(self, q, &still, &instant);
+        let zero = vec![0.0; still.len()];
+        let distance = |pair: usize| {
+            let about = closest_points(&problem, pair, &zero);
+            let own = PairUnknowns {
+                pair,
+                geometry: refined(&problem, pair, &zero, about),
+                impulse: None,
+            };
+            let values = problem.values(&zero, &[own]).pairs.pop();
+            values.map_or(0.0, |own| own.gap * own.slope.unwrap_or(1.0))
+        };
+        (0..self.pairs().len()).map(distance).collect()
+    }
 }
 
 /// The axis that is farthest from the normal.

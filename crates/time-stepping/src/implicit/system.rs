@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use super::number::{Number, minus};
+use super::number::{Number, dot, minus};
 use super::pose::{Pose, rotation};
 use super::shape::Shape;
 use crate::error::StepError;
@@ -12,6 +12,8 @@ use crate::error::StepError;
 pub enum Mobility {
     /// Not at all; coordinates as of a rigid body say where it is.
     Fixed(Vec<Rational>),
+    /// With the velocity of its state, whatever pushes it: an obstacle that moves. Coordinates are those of a rigid body.
+    Driven,
     /// Without turning: x, y or x, y, z.
     Particle,
     /// As a rigid body: x, y, theta, or x, y, z and the unit quaternion e0 to e3, with the angular
@@ -36,7 +38,7 @@ pub struct Body {
     pub mobility: Mobility,
 }
 
-/// Two bodies that may touch: a point or an ellipsoid, and anything but a point. A cavity takes
+/// Two bodies that may touch: a point, an ellipsoid or a superquadric, and anything but a point. A cavity takes
 /// points only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
@@ -46,6 +48,8 @@ pub struct Pair {
     pub second: usize,
     /// The coefficient of friction.
     pub mu: Rational,
+    /// The largest torque about the normal of a unit normal force, m; 0 in the plane.
+    pub torsion: Rational,
 }
 
 /// A system of bodies in the plane or in space, under gravity.
@@ -87,53 +91,74 @@ impl System {
     }
 
     fn check(&self) -> Result<(), StepError> {
-        let bad = |setting, value: String, range| {
-            Err(StepError::Setting {
-                setting,
-                value,
-                range,
-            })
-        };
         if !(2..=3).contains(&self.dimension) {
             return bad("the dimension", self.dimension.to_string(), "2 or 3");
         }
         for body in &self.bodies {
             body.check(self.dimension)?;
         }
-        if self.velocities() == 0 {
+        if !self.bodies.iter().any(Body::has_mass) {
             return bad("the number of moving bodies", "0".to_owned(), "at least 1");
         }
-        for pair in &self.pairs {
-            let shape = |index| {
-                let body = self.bodies.get(index);
-                let missing = StepError::Missing {
-                    what: "body",
-                    index,
-                };
-                body.map(|body| &body.shape).ok_or(missing)
+        self.pairs.iter().try_for_each(|pair| self.check_pair(pair))
+    }
+
+    fn check_pair(&self, pair: &Pair) -> Result<(), StepError> {
+        let shape = |index| {
+            let body = self.bodies.get(index);
+            let missing = StepError::Missing {
+                what: "body",
+                index,
             };
-            // The closest points have to be a smooth function of the poses. A strictly convex body
-            // and a convex one that are apart have one pair of them; an ellipsoid in a cavity may
-            // touch at several places at once.
-            let fits = matches!(
-                (shape(pair.first)?, shape(pair.second)?),
-                (
-                    Shape::Point,
-                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Cavity { .. }
-                ) | (
-                    Shape::Ellipsoid { .. },
-                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. }
-                )
-            );
-            if !fits || pair.first == pair.second {
-                let range = "a point or ellipsoid, and another body that is no point; a cavity takes points";
-                return bad("a pair", self.pair_name(pair), range);
-            }
-            if pair.mu < 0 {
-                return bad("mu", pair.mu.to_string(), "at least 0");
-            }
+            body.map(|body| &body.shape).ok_or(missing)
+        };
+        // The closest points have to be a smooth function of the poses. A strictly convex body
+        // and a convex one that are apart have one pair of them; an ellipsoid in a cavity may
+        // touch at several places at once.
+        let fits = matches!(
+            (shape(pair.first)?, shape(pair.second)?),
+            (
+                Shape::Point,
+                Shape::HalfSpace { .. }
+                    | Shape::Ellipsoid { .. }
+                    | Shape::Superquadric { .. }
+                    | Shape::Cavity { .. }
+            ) | (
+                Shape::Ellipsoid { .. } | Shape::Superquadric { .. },
+                Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Superquadric { .. }
+            )
+        );
+        if !fits || pair.first == pair.second {
+            let range = "a point, ellipsoid or superquadric, and another body that is no point; a cavity takes points";
+            return bad("a pair", self.pair_name(pair), range);
+        }
+        let sides = [pair.first, pair.second];
+        if !sides.iter().any(|side| self.bodies[*side].has_mass()) {
+            let range = "of a body that forces move";
+            return bad("a pair", self.pair_name(pair), range);
+        }
+        if pair.mu < 0 {
+            return bad("mu", pair.mu.to_string(), "at least 0");
+        }
+        if pair.torsion < 0 {
+            return bad("torsion", pair.torsion.to_string(), "at least 0");
+        }
+        let turns = |side: &usize| matches!(self.bodies[*side].mobility, Mobility::Rigid { .. });
+        if pair.torsion != 0 && (self.dimension == 2 || !sides.iter().any(turns)) {
+            let range = "0 in the plane, and between bodies that do not turn";
+            return bad("torsion", pair.torsion.to_string(), range);
         }
         Ok(())
+    }
+
+    /// The same with that share of all friction.
+    pub(super) fn with_friction(&self, share: &Rational) -> Self {
+        let mut own = self.clone();
+        for pair in &mut own.pairs {
+            pair.mu *= share;
+            pair.torsion *= share;
+        }
+        own
     }
 
     /// 2 or 3.
@@ -205,7 +230,7 @@ impl System {
     pub fn potential(&self, q: &[Rational]) -> Rational {
         let mut sum = Rational::new();
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
-            if slots.v_len == 0 {
+            if !body.has_mass() {
                 continue;
             }
             // Gravity has as many entries as the centre has coordinates: the zip ends before the
@@ -217,11 +242,14 @@ impl System {
         sum
     }
 
-    /// M(q), row by row.
+    /// M(q), row by row; 0 in those of bodies that are driven.
     pub(super) fn mass(&self, q: &[Rational]) -> Vec<Vec<Rational>> {
         let n = self.velocities();
         let mut mass = vec![vec![Rational::new(); n]; n];
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            if !body.has_mass() {
+                continue;
+            }
             for row in mass
                 .iter_mut()
                 .enumerate()
@@ -261,10 +289,12 @@ impl System {
         let mass = self.mass(q);
         let mut impulse = product(&mass, v);
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
-            // Only the centre has weight: the zip ends with the entries of gravity, and `take`
-            // leaves fixed bodies out.
+            if !body.has_mass() {
+                continue;
+            }
+            // Only the centre has weight: the zip ends with the entries of gravity.
             let linear = impulse.iter_mut().skip(slots.v);
-            for (p, g) in linear.zip(&self.gravity).take(slots.v_len) {
+            for (p, g) in linear.zip(&self.gravity) {
                 *p += Rational::from(g * h) * &body.mass;
             }
         }
@@ -292,6 +322,17 @@ impl System {
             }
         }
         impulse
+    }
+
+    /// Whether any body is driven.
+    pub fn drives(&self) -> bool {
+        (0..self.bodies.len()).any(|body| self.is_driven(body))
+    }
+
+    /// Whether a body is driven.
+    pub fn is_driven(&self, body: usize) -> bool {
+        let own = self.bodies.get(body);
+        own.is_some_and(|own| own.mobility == Mobility::Driven)
     }
 
     /// Whether a body turns in space whose inertia is not the same about all axes: then M turns with it, and
@@ -368,6 +409,24 @@ impl System {
         linear.zip(turning).map(|(a, b)| a + b).collect()
     }
 
+    /// How fast a body turns about a direction; 0 where it does not.
+    pub(super) fn spin<N: Number>(&self, slots: Slots, v: &[N], about: &[N]) -> N {
+        match slots.v_len {
+            6 => dot(&v[0], &v[slots.v + 3..slots.v + 6], about),
+            _ => v[0].integer(0),
+        }
+    }
+
+    /// What a torque on a body in space takes from or gives to the momentum.
+    pub(super) fn twist<N: Number>(&self, slots: Slots, torque: &[N], momentum: &mut [N]) {
+        if slots.v_len < 6 {
+            return;
+        }
+        for (own, part) in momentum[slots.v + 3..].iter_mut().zip(torque) {
+            *own = own.clone() + part.clone();
+        }
+    }
+
     /// What a force on a body at an arm takes from (sign -1) or gives to the momentum.
     pub(super) fn push<N: Number>(&self, slots: Slots, force: &[N], arm: &[N], momentum: &mut [N]) {
         let d = self.dimension;
@@ -386,9 +445,22 @@ impl System {
     }
 }
 
+fn bad(setting: &'static str, value: String, range: &'static str) -> Result<(), StepError> {
+    Err(StepError::Setting {
+        setting,
+        value,
+        range,
+    })
+}
+
 impl Body {
     fn moves(&self) -> bool {
         !matches!(self.mobility, Mobility::Fixed(_))
+    }
+
+    /// Whether forces move it.
+    fn has_mass(&self) -> bool {
+        matches!(self.mobility, Mobility::Particle | Mobility::Rigid { .. })
     }
 
     /// Numbers of coordinates and velocities.
@@ -396,8 +468,8 @@ impl Body {
         match (&self.mobility, dimension) {
             (Mobility::Fixed(_), _) => (0, 0),
             (Mobility::Particle, d) => (d, d),
-            (Mobility::Rigid { .. }, 2) => (3, 3),
-            (Mobility::Rigid { .. }, _) => (7, 6),
+            (Mobility::Rigid { .. } | Mobility::Driven, 2) => (3, 3),
+            (Mobility::Rigid { .. } | Mobility::Driven, _) => (7, 6),
         }
     }
 
@@ -425,6 +497,7 @@ impl Body {
                 length("the place of a fixed body", at, pose)?;
                 unit(at.get(3..))
             }
+            Mobility::Driven => Ok(()),
             Mobility::Particle => above_zero("the mass", &self.mass),
             Mobility::Rigid { inertia } => {
                 above_zero("the mass", &self.mass)?;

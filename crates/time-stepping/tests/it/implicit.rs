@@ -33,7 +33,12 @@ fn ground(normal: &[i64]) -> Body {
 }
 
 fn pair(first: usize, second: usize, mu: Rational) -> Pair {
-    Pair { first, second, mu }
+    Pair {
+        first,
+        second,
+        mu,
+        torsion: Rational::new(),
+    }
 }
 
 fn run<S: Scalar>(

@@ -36,6 +36,7 @@ fn ellipsoid(inertia: [Rational; 3]) -> System {
         first: 0,
         second: 1,
         mu: q(1, 2),
+        torsion: q(0, 1),
     };
     System::new(gravity, vec![body, floor], vec![pair]).unwrap()
 }

@@ -39,6 +39,7 @@ fn two_ellipses() -> System {
         first: 0,
         second: 1,
         mu: q(1, 4),
+        torsion: q(0, 1),
     };
     System::new(vec![q(0, 1), q(0, 1)], bodies, vec![pair]).unwrap()
 }
@@ -203,6 +204,7 @@ fn on_plane() -> System {
         first: 0,
         second: 1,
         mu: q(1, 10),
+        torsion: q(0, 1),
     };
     System::new(vec![q(0, 1), q(0, 1), q(-10, 1)], bodies, vec![pair]).unwrap()
 }
@@ -305,6 +307,7 @@ fn a_line_of_touching_discs_is_proved_with_all_contacts() {
         first: i + 1,
         second: i,
         mu: q(1, 5),
+        torsion: q(0, 1),
     };
     let system = System::new(
         vec![q(0, 1), q(0, 1)],
@@ -409,6 +412,7 @@ fn a_disc_between_planes_that_are_too_close_ends_without_convergence() {
         first: 0,
         second,
         mu: q(1, 2),
+        torsion: q(0, 1),
     };
     let system = System::new(vec![q(0, 1), q(-10, 1)], bodies, vec![pair(1), pair(2)]).unwrap();
     let grid = Grid::new(60).unwrap();

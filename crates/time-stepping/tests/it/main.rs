@@ -13,3 +13,4 @@ mod implicit_energy;
 mod implicit_proof;
 mod rod;
 mod rod_truth;
+mod superquadric;

@@ -4,7 +4,7 @@ mod prose;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_golden::trajectory::{Energy, Header, Line};
+use etalon_golden::trajectory::{Energy, Header, Line, Quantity};
 use etalon_scenarios::ScenarioPart;
 
 use super::show::{count, list};
@@ -25,6 +25,8 @@ pub struct Story {
     modes: BTreeMap<String, String>,
     /// Where energy went, J.
     spent: BTreeMap<String, f64>,
+    /// What pushes, torques and obstacles gave, J.
+    given: f64,
     /// Steps in which a gap that is not concave gained energy.
     gained: u64,
     collisions: u64,
@@ -59,6 +61,7 @@ impl Story {
             pressing: BTreeSet::new(),
             modes: BTreeMap::new(),
             spent: BTreeMap::new(),
+            given: 0.0,
             gained: 0,
             collisions: 0,
             jams: 0,
@@ -96,6 +99,7 @@ impl Story {
         for (cause, spent) in line.dissipation.iter().flatten() {
             *self.spent.entry(cause.clone()).or_default() += spent.to_f64();
         }
+        self.given += line.work.as_ref().map_or(0.0, Quantity::to_f64);
         self.gained += u64::from(line.gains.as_ref().is_some_and(|gains| !gains.is_empty()));
         (self.collisions, self.jams, self.energy) = (collisions, jams, after);
         self.last = Some(line.clone());

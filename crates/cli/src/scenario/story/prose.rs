@@ -128,6 +128,9 @@ impl Story {
         if !spent.is_empty() {
             text += &format!("\nLost in all: {}.", list(&spent));
         }
+        if self.given != 0.0 {
+            text += &format!("\nGiven from outside: {} J.", four_digits(self.given));
+        }
         if self.gained > 0 {
             text += &format!(
                 "\nA gap that is not concave gained energy in {}.",

@@ -11,15 +11,15 @@ use etalon_golden::trajectory::{Header, Line};
 use etalon_lcp::{Claim, ClaimedAnswer, Enumeration, Number, Problem, Solver};
 
 use super::{Arithmetics, MotionError, MotionInstance, MotionRun, StepRecord};
-use crate::space::{SpaceRun, SpaceScene};
+use crate::space::MovingScene;
 
 /// The scene of a tree.
 #[derive(Debug, Clone, Copy)]
 pub enum TreeScene<'a> {
     /// A named one.
     Named(&'a MotionInstance),
-    /// One in space, of a file.
-    Space(&'a SpaceScene),
+    /// One of a file.
+    Moving(&'a MovingScene),
 }
 
 impl TreeScene<'_> {
@@ -30,11 +30,7 @@ impl TreeScene<'_> {
     ) -> Result<Box<dyn MotionRun + 'b>, MotionError> {
         match *self {
             Self::Named(instance) => instance.trajectory(Arithmetics::Exact, solver, steps),
-            Self::Space(scene) => {
-                let mut scene = scene.clone();
-                scene.steps = steps.unwrap_or(scene.steps);
-                Ok(Box::new(SpaceRun::new(scene, None, solver)?))
-            }
+            Self::Moving(scene) => scene.run(Arithmetics::Exact, solver, steps),
         }
     }
 }

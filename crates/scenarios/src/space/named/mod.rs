@@ -5,6 +5,7 @@ pub mod dominoes;
 pub mod flight;
 pub mod ladder;
 pub mod linkage;
+pub mod superquadric;
 pub mod wheel;
 
 use etalon_rigid::{Dense, Vector};

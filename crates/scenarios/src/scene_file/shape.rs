@@ -1,0 +1,141 @@
+//! The shape of a body in motion, as a file has it.
+
+use etalon_rigid::Dense;
+use etalon_spatial::Shape;
+use etalon_time_stepping::implicit::{MAX_EXPONENT, Shape as Smooth};
+use rug::Rational;
+
+use super::SceneFileError;
+use super::node::Node;
+use crate::space::even_moments;
+
+type Result<T> = std::result::Result<T, SceneFileError>;
+
+const SHAPES: [&str; 8] = [
+    "sphere",
+    "box",
+    "capsule",
+    "cylinder",
+    "polyhedron",
+    "half_space",
+    "ellipsoid",
+    "superquadric",
+];
+
+/// A shape of any method.
+pub(super) enum FileShape {
+    /// One that contacts by rows can have.
+    Solid(Shape),
+    /// One with an implicit surface.
+    Smooth(Smooth),
+}
+
+impl FileShape {
+    /// Its field.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Solid(Shape::Sphere { .. }) => "sphere",
+            Self::Solid(Shape::Box { .. }) => "box",
+            Self::Solid(Shape::Capsule { .. }) => "capsule",
+            Self::Solid(Shape::Cylinder { .. }) => "cylinder",
+            Self::Solid(Shape::Polyhedron { .. }) => "polyhedron",
+            Self::Solid(Shape::HalfSpace { .. }) => "half_space",
+            Self::Smooth(Smooth::Superquadric { .. }) => "superquadric",
+            Self::Smooth(_) => "ellipsoid",
+        }
+    }
+
+    pub fn is_half_space(&self) -> bool {
+        matches!(self, Self::Solid(Shape::HalfSpace { .. }))
+    }
+
+    /// That of a uniform solid of that mass, where it is known.
+    pub fn inertia(&self, mass: &Rational) -> Option<Dense<Rational>> {
+        let moments = match self {
+            Self::Solid(shape) => return shape.inertia(mass),
+            Self::Smooth(shape) => even_moments(shape, mass)?,
+        };
+        Some(Dense::from_fn(3, 3, |i, j| match i == j {
+            true => moments[i].clone(),
+            false => Rational::new(),
+        }))
+    }
+}
+
+/// Reads a shape.
+pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
+    let fields = node.object(&SHAPES)?;
+    let given = SHAPES
+        .iter()
+        .filter_map(|kind| Some((*kind, fields.get(kind)?)));
+    let given: Vec<(&str, Node<'_>)> = given.collect();
+    let [(kind, data)] = &given[..] else {
+        return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
+    };
+    let solid = match *kind {
+        "ellipsoid" => return ellipsoid(data),
+        "superquadric" => return superquadric(data),
+        "sphere" => Shape::Sphere {
+            radius: data.number()?,
+        },
+        "box" => Shape::Box {
+            half_sizes: data.numbers()?,
+        },
+        "capsule" => round(data).map(|(radius, half_length)| Shape::Capsule {
+            radius,
+            half_length,
+        })?,
+        "cylinder" => round(data).map(|(radius, half_length)| Shape::Cylinder {
+            radius,
+            half_length,
+        })?,
+        "polyhedron" => Shape::Polyhedron {
+            vertices: data
+                .items()?
+                .iter()
+                .map(Node::vector)
+                .collect::<Result<_>>()?,
+        },
+        _ => Shape::HalfSpace {
+            normal: data.vector()?,
+        },
+    };
+    Ok(FileShape::Solid(solid))
+}
+
+fn ellipsoid(node: &Node<'_>) -> Result<FileShape> {
+    let half_axes = half_axes(node)?.to_vec();
+    Ok(FileShape::Smooth(Smooth::Ellipsoid { half_axes }))
+}
+
+fn superquadric(node: &Node<'_>) -> Result<FileShape> {
+    let fields = node.object(&["half_axes", "exponent"])?;
+    let half_axes = half_axes(&fields.need("half_axes")?)?;
+    let given = fields.need("exponent")?;
+    let exponent = u32::try_from(given.count()?).unwrap_or(u32::MAX);
+    if !(2..=MAX_EXPONENT).contains(&exponent) || exponent % 2 != 0 {
+        return given.error(format!(
+            "must be an even number from 2 to {MAX_EXPONENT}: 2 is an ellipsoid, and the larger it is, the more it is a box"
+        ));
+    }
+    Ok(FileShape::Smooth(Smooth::Superquadric {
+        half_axes: half_axes.to_vec(),
+        exponent,
+    }))
+}
+
+fn half_axes(node: &Node<'_>) -> Result<[Rational; 3]> {
+    let half_axes: [Rational; 3] = node.numbers()?;
+    match half_axes.iter().find(|own| **own <= 0) {
+        Some(bad) => node.error(format!("a half axis is {bad}, but must be above 0")),
+        None => Ok(half_axes),
+    }
+}
+
+fn round(node: &Node<'_>) -> Result<(Rational, Rational)> {
+    let fields = node.object(&["radius", "half_length"])?;
+    Ok((
+        fields.need("radius")?.number()?,
+        fields.need("half_length")?.number()?,
+    ))
+}
