@@ -3,7 +3,7 @@
 use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
-use crate::space::named::{boxes, dominoes, flight, ladder, linkage, wheel};
+use crate::space::named::{boxes, dominoes, flight, impacts, ladder, linkage, wheel};
 use crate::view::View;
 use crate::{friction, mechanisms, piles, statics, worlds};
 
@@ -58,6 +58,8 @@ pub fn scenarios() -> &'static [Scenario] {
         linkage::FOUR_BAR,
         ladder::LADDER_SPACE,
         wheel::WHEEL_SPIN,
+        impacts::ROD_STRIKE,
+        impacts::BALL_ROW,
         Scenario::of_world("blocks", worlds::BLOCKS),
         Scenario::of_world("pile", worlds::PILE),
         Scenario::of_world("tower", worlds::TOWER),

@@ -82,7 +82,7 @@ impl Run {
         heeded.extend(flags);
         heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
         if part == ScenarioPart::Motion && self.is_in_space() {
-            heeded.extend(["method", "cone"]);
+            heeded.extend(["method", "cone", "impact"]);
             heeded.extend((!self.all).then_some("scene"));
         }
         if answered {

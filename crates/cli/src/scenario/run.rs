@@ -100,6 +100,11 @@ pub struct Run {
     #[arg(long, value_name = "CONE")]
     pub(super) cone: Option<etalon_spatial::Cone>,
 
+    /// The law of restitution of bodies in space, in motion: newton (of speeds) or poisson (of impulses, in a compression
+    /// and a decompression)
+    #[arg(long, value_name = "LAW")]
+    pub(super) impact: Option<etalon_spatial::ImpactLaw>,
+
     /// All motions of a scene in motion, as a tree: where the problem of a step has several solutions, each velocity
     /// that they lead to is a motion. Every problem is enumerated exactly, with proof
     #[arg(long)]
@@ -210,6 +215,7 @@ impl Run {
             ("h", self.h.clone()),
             ("method", self.method.map(|own| own.to_string())),
             ("cone", self.cone.map(|own| own.to_string())),
+            ("impact", self.impact.map(|own| own.to_string())),
         ];
         let flags = flags
             .into_iter()
@@ -258,6 +264,7 @@ impl Run {
         }
         own.method = self.method.unwrap_or(own.method);
         own.cone = self.cone.unwrap_or(own.cone);
+        own.impact = self.impact.unwrap_or(own.impact);
         scene.steps = self.steps.unwrap_or(scene.steps);
         Ok(Some(scene))
     }

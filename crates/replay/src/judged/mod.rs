@@ -14,6 +14,7 @@ use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
 use etalon_scenarios::motion::{Arithmetics, MotionLaws};
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
+use etalon_spatial::ImpactLaw;
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
@@ -296,6 +297,9 @@ fn judge_steps(
 /// there would switch laws off.
 fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
     let list = |names: &[String]| Some(names.join(", ")).filter(|own| !own.is_empty());
+    // A header in space that names no law of restitution has Newton's.
+    let newton = || own.cone.is_some().then(|| ImpactLaw::Newton.to_string());
+    let impact = own.impact.clone().or_else(newton);
     for (field, told, own) in [
         (
             "formulation",
@@ -304,6 +308,7 @@ fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
         ),
         ("scheme", header.scheme.clone(), own.scheme.clone()),
         ("cone", header.cone.clone(), own.cone.clone()),
+        ("impact", header.impact.clone(), impact),
         (
             "coordinates",
             list(&header.coordinates),

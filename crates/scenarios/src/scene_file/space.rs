@@ -2,8 +2,8 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Drive, Grain, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod,
-    Surface, Surfaces,
+    Body, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings, Shape,
+    SpaceMethod, Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -282,6 +282,7 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
         "steps",
         "method",
         "cone",
+        "impact",
         "mu",
         "restitution",
         "torsion",
@@ -351,10 +352,18 @@ fn settings(fields: Option<&Fields<'_>>) -> Result<Settings> {
             Err(problem) => return node.error(problem),
         },
     };
+    let impact = match word("impact") {
+        None => ImpactLaw::default(),
+        Some(node) => match node.text()?.parse() {
+            Ok(law) => law,
+            Err(problem) => return node.error(problem),
+        },
+    };
     let h = word("h").map(|node| node.number()).transpose()?;
     Ok(Settings {
         h: h.unwrap_or_else(|| Rational::from((1, 100))),
         method,
         cone,
+        impact,
     })
 }

@@ -1,7 +1,7 @@
 //! From a scene in space, in motion, to its text.
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Drive, Joint, JointFreedom, Quaternion, Shape, Surface};
+use etalon_spatial::{Body, Drive, ImpactLaw, Joint, JointFreedom, Quaternion, Shape, Surface};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -61,7 +61,12 @@ fn motion(scene: &SpaceScene) -> Value {
         .with("h", number(&scene.settings.h))
         .with("steps", scene.steps.into())
         .with("method", scene.settings.method.to_string().into())
-        .with("cone", scene.settings.cone.to_string().into());
+        .with("cone", scene.settings.cone.to_string().into())
+        .unless(
+            scene.settings.impact == ImpactLaw::default(),
+            "impact",
+            || scene.settings.impact.to_string().into(),
+        );
     surface(object, &scene.surfaces.default, &Surface::default())
         .unless(scene.surfaces.pairs.is_empty(), "surfaces", || {
             pairs.collect()

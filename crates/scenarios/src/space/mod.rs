@@ -8,7 +8,7 @@ use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
 
-pub use line::stated;
+pub use line::{stated, stated_compression};
 pub use run::SpaceRun;
 
 /// A scene in space with how it is stepped.

@@ -7,7 +7,7 @@ use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
 use etalon_scenarios::{find, is_in_space, read_scene, read_space, write_space};
 
-const SCENES: [&str; 8] = [
+const SCENES: [&str; 10] = [
     "box-slide",
     "box-stack",
     "box-corner",
@@ -16,6 +16,8 @@ const SCENES: [&str; 8] = [
     "four-bar",
     "ladder-space",
     "wheel-spin",
+    "rod-strike",
+    "ball-row",
 ];
 
 /// The lines of a run, against each of which the oracle has nothing to say.

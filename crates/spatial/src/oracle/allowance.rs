@@ -78,20 +78,20 @@ fn size(value: &Rational) -> Rational {
 impl Examination<'_> {
     /// One a contact, then one a limit, then one a drive, then one a friction against turning.
     pub(super) fn allowances(&self) -> Vec<Allowance> {
-        let step = self.step;
+        let step = self.phase;
         let (stops, driven) = (&step.posed.stops, &step.posed.driven);
         if self.exact {
             let count = step.contacts().len() + stops.len() + driven.len();
             return vec![Allowance::default(); count + step.posed.turning.len()];
         }
-        let contacts = step.contacts().iter().zip(&step.impulses);
+        let contacts = step.contacts().iter().zip(step.impulses);
         let mut acting: Vec<Acting> = contacts.map(|own| self.of_contact(own)).collect();
         let h = &self.settings.h;
-        for (own, impulse) in stops.iter().zip(&step.stop_impulses) {
+        for (own, impulse) in stops.iter().zip(step.stop_impulses) {
             let offset = Rational::from(&own.row.gap / h);
             acting.push(self.of_joint((own.joint, &own.row), impulse, &offset, true));
         }
-        for (own, impulse) in driven.iter().zip(&step.drive_impulses) {
+        for (own, impulse) in driven.iter().zip(step.drive_impulses) {
             let speed = &own.drive.speed;
             acting.push(self.of_joint((own.joint, &own.row), impulse, speed, false));
         }
@@ -182,8 +182,8 @@ impl Examination<'_> {
 
     fn of_turning(&self, own: &Turning) -> Acting {
         let (contact, impulse) = (
-            &self.step.contacts()[own.contact],
-            &self.step.impulses[own.contact],
+            &self.phase.contacts()[own.contact],
+            &self.phase.impulses[own.contact],
         );
         let [normal, one, other] = contact.axes();
         let about = |axis: &Vector3<Rational>| {

@@ -7,6 +7,7 @@ mod faults;
 mod flight;
 mod grain;
 mod heavy;
+mod impacts;
 mod joints;
 mod omitted;
 mod overlaps;

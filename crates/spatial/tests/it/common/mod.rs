@@ -5,8 +5,8 @@ use etalon_fast::ConeSolver;
 use etalon_lcp::Solver;
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle, SpaceState,
-    SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
+    Body, Cone, ImpactLaw, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle,
+    SpaceState, SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
 };
 use rug::Rational;
 
@@ -70,7 +70,12 @@ pub fn world(bodies: Vec<Body>, joints: Vec<Joint>, mu: Rational, e: Rational) -
 }
 
 pub fn settings(h: Rational, method: SpaceMethod, cone: Cone) -> Settings {
-    Settings { h, method, cone }
+    Settings {
+        h,
+        method,
+        cone,
+        impact: ImpactLaw::Newton,
+    }
 }
 
 pub fn solver(cone: Cone) -> Box<dyn Solver> {
