@@ -143,8 +143,6 @@ fn compression(world: &SpaceWorld, first: &Compression) -> CompressionLine {
 
 fn contacts(step: &SpaceStep) -> Vec<Contact> {
     let all = step.contacts().iter().zip(&step.impulses);
-    // What is stated in the circular cone is taken again from there, to the digit.
-    let as_it_is = step.posed.is_circular();
     let lines = all.map(|(own, last)| {
         let first = step.compression.as_ref();
         let first = first.and_then(|first| first.impulse(&own.name));
@@ -160,28 +158,15 @@ fn contacts(step: &SpaceStep) -> Vec<Contact> {
             rolling: both(&first.rolling, &last.rolling),
         };
         Contact {
-            phases: Some([first, last].map(|impulse| phase(own, impulse, as_it_is))),
+            phases: Some([first, last].map(|impulse| phase(own, impulse))),
             ..contact(own, &whole)
         }
     });
     lines.collect()
 }
 
-fn phase(own: &etalon_spatial::Contact, impulse: &SpaceImpulse, as_it_is: bool) -> PhaseLine {
-    let number = |value: &Rational| match as_it_is {
-        true => WRITER.state(value),
-        false => WRITER.derived(value),
-    };
-    PhaseLine {
-        normal: number(&impulse.normal),
-        friction: match own.mu == 0 {
-            true => Vec::new(),
-            false => impulse.friction.iter().map(number).collect(),
-        },
-        torsion: (own.torsion != 0).then(|| number(&impulse.torsion)),
-        rolling: (own.rolling != 0).then(|| impulse.rolling.each_ref().map(number)),
-        ..Default::default()
-    }
+fn phase(own: &etalon_spatial::Contact, impulse: &SpaceImpulse) -> PhaseLine {
+    of_step(&contact(own, impulse))
 }
 
 fn contact(own: &etalon_spatial::Contact, impulse: &SpaceImpulse) -> Contact {

@@ -398,11 +398,6 @@ impl Posed {
         self.contacts.push(contact);
     }
 
-    /// Whether friction is in the circular cone.
-    pub fn is_circular(&self) -> bool {
-        self.circular
-    }
-
     /// The problem as a record.
     ///
     /// # Errors

@@ -354,7 +354,7 @@ fn poisson(cone: Cone) -> Settings {
 /// Of each the name of its law says what is wrong, and of a compression that it is one.
 #[test]
 fn each_seeded_fault_of_an_impact_is_named_by_its_law() {
-    let world = assembly();
+    let world = assembly(q(0, 1), q(0, 1));
     let settings = poisson(Cone::Pyramid(8));
     let solver = solver(settings.cone);
     let stepper = SpaceStepper::new(&world, settings.clone(), &*solver).unwrap();
