@@ -33,4 +33,4 @@ pub use step::{
     SpaceLimitRecord, SpaceStep, SpaceStepRecord, SpaceStepper, Turning,
 };
 pub use surface::{Grain, Surface, Surfaces};
-pub use world::{Body, SpaceWorld};
+pub use world::{Body, BodyPiece, SpaceWorld};

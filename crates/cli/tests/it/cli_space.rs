@@ -227,6 +227,28 @@ fn what_cannot_move_ends_with_2_and_says_why() {
     );
     refused(|s| s["motion"]["h"] = json!(0), "", &["h is 0", "above 0"]);
     refused(
+        |s| {
+            let ball = s["bodies"][1].as_object_mut().unwrap();
+            let shape = ball.remove("shape").unwrap();
+            ball.insert(
+                "pieces".to_owned(),
+                json!([{"name": "own", "shape": shape}]),
+            );
+        },
+        "",
+        &["bodies[1]", "\"inertia\" is missing", "a body of pieces"],
+    );
+    refused(
+        |s| s["bodies"][1]["pieces"] = json!([{"name": "own", "shape": {"sphere": 1}}]),
+        "",
+        &["\"ball\"", "\"pieces\"", "it has a shape, too"],
+    );
+    refused(
+        |s| s["bodies"][1]["pieces"] = json!([{"name": "own"}]),
+        "",
+        &["bodies[1].pieces[0]", "shape"],
+    );
+    refused(
         |s| s["motion"]["impact"] = json!("hooke"),
         "",
         &["motion.impact", "newton or poisson"],

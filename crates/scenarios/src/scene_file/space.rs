@@ -2,8 +2,8 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings, Shape,
-    SpaceMethod, Surface, Surfaces,
+    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings,
+    Shape, SpaceMethod, Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -20,7 +20,7 @@ const SCENE: [&str; 7] = [
     "format", "name", "notes", "gravity", "bodies", "joints", "motion",
 ];
 
-const BODY: [&str; 11] = [
+const BODY: [&str; 12] = [
     "name",
     "mass",
     "inertia",
@@ -32,6 +32,7 @@ const BODY: [&str; 11] = [
     "torque",
     "fixed",
     "shape",
+    "pieces",
 ];
 
 /// Whether the text is a scene in motion: it says how it moves, or gives a body a shape.
@@ -40,7 +41,7 @@ pub fn is_in_space(text: &str) -> bool {
         return false;
     };
     let bodies = scene.get("bodies").and_then(Value::as_array);
-    let shaped = |body: &Value| body.get("shape").is_some();
+    let shaped = |body: &Value| body.get("shape").is_some() || body.get("pieces").is_some();
     scene.contains_key("motion") || bodies.is_some_and(|bodies| bodies.iter().any(shaped))
 }
 
@@ -94,11 +95,18 @@ fn body(node: &Node<'_>) -> Result<Body> {
         None if fixed => Rational::from(1),
         None => return fields.error("the field \"mass\" is missing"),
     };
+    let pieces = fields.list("pieces")?;
+    let pieces: Vec<BodyPiece> = pieces.iter().map(piece).collect::<Result<_>>()?;
     let own = shape.as_ref().and_then(|shape| shape.inertia(&mass));
     let inertia = match (fields.get("inertia"), own) {
         (Some(node), _) => inertia(&node)?,
         (None, Some(own)) => own,
         (None, None) if fixed => Dense::identity(3),
+        (None, None) if !pieces.is_empty() => {
+            return fields.error(
+                "the field \"inertia\" is missing; a body of pieces needs that about its centre of mass, the origin of its coordinates",
+            );
+        }
         (None, None) => {
             return fields.error(
                 "the field \"inertia\" is missing; it may be left out for a sphere, box, capsule or cylinder of even density",
@@ -118,6 +126,17 @@ fn body(node: &Node<'_>) -> Result<Body> {
         torque: fields.or("torque", zero(), Node::vector)?,
         fixed,
         shape,
+        pieces,
+    })
+}
+
+fn piece(node: &Node<'_>) -> Result<BodyPiece> {
+    let fields = node.object(&["name", "shape", "at", "orientation"])?;
+    Ok(BodyPiece {
+        name: name(&fields)?,
+        shape: shape(&fields.need("shape")?)?,
+        at: fields.or("at", Vector::zero(), Node::vector)?,
+        attitude: fields.or("orientation", Quaternion::identity(), orientation)?,
     })
 }
 

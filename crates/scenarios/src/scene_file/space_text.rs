@@ -1,7 +1,9 @@
 //! From a scene in space, in motion, to its text.
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Drive, ImpactLaw, Joint, JointFreedom, Quaternion, Shape, Surface};
+use etalon_spatial::{
+    Body, BodyPiece, Drive, ImpactLaw, Joint, JointFreedom, Quaternion, Shape, Surface,
+};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -96,6 +98,21 @@ fn body(own: &Body) -> Value {
         .unless(own.shape.is_none(), "shape", || {
             own.shape.as_ref().map_or(Value::Null, shape)
         })
+        .unless(own.pieces.is_empty(), "pieces", || {
+            own.pieces.iter().map(piece).collect()
+        })
+        .finish()
+}
+
+fn piece(own: &BodyPiece) -> Value {
+    Object::named(&own.name)
+        .with("shape", shape(&own.shape))
+        .unless(own.at.is_zero(), "at", || vector(&own.at))
+        .unless(
+            own.attitude == Quaternion::identity(),
+            "orientation",
+            || numbers(&own.attitude.0),
+        )
         .finish()
 }
 

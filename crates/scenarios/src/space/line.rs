@@ -283,6 +283,7 @@ pub fn state(world: &SpaceWorld, line: &Line) -> Result<SpaceState, String> {
             return Err("a quaternion is zero".to_owned());
         }
     }
+    world.carry(&mut state);
     Ok(state)
 }
 

@@ -7,7 +7,7 @@ use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
 use etalon_scenarios::{find, is_in_space, read_scene, read_space, write_space};
 
-const SCENES: [&str; 10] = [
+const SCENES: [&str; 11] = [
     "box-slide",
     "box-stack",
     "box-corner",
@@ -18,6 +18,7 @@ const SCENES: [&str; 10] = [
     "wheel-spin",
     "rod-strike",
     "ball-row",
+    "table-drop",
 ];
 
 /// The lines of a run, against each of which the oracle has nothing to say.

@@ -70,6 +70,27 @@ fn every_shape_is_drawn_as_the_scene_has_it() {
 
 /// The box has the body's moments about the body's own axes: turned back, m (b^2 + c^2)/3 are those of the scene.
 #[test]
+fn a_body_of_pieces_is_drawn_piece_by_piece() {
+    let own = scene(json!([
+        {"name": "hammer", "mass": 1, "inertia": [1, 1, 1], "pieces": [
+            {"name": "head", "at": [0, 0, 1], "orientation": [0, 3, 4, 0], "shape": {"sphere": "1/2"}},
+            {"name": "handle", "shape": {"box": ["1/8", "1/8", "1/2"]}},
+        ]},
+    ]));
+    let [hammer] = &cast(&own)[..] else {
+        panic!("one body");
+    };
+    let ShapeShown::Pieces { pieces } = &hammer.shape else {
+        panic!("{:?}", hammer.shape);
+    };
+    let names: Vec<&str> = pieces.iter().map(|own| &*own.name).collect();
+    assert_eq!(names, ["head", "handle"]);
+    assert_eq!(pieces[0].pose, [0.0, 0.0, 1.0, 0.0, 0.6, 0.8, 0.0]);
+    assert_eq!(pieces[0].shape, ShapeShown::Sphere { radius: 0.5 });
+    assert_eq!(pieces[1].pose, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
 fn a_body_without_a_shape_is_drawn_as_the_box_of_its_moments() {
     let inertia = json!([[2, "1/2", 0], ["1/2", 3, 0], [0, 0, 4]]);
     let own = scene(

@@ -137,6 +137,7 @@ impl Examination<'_> {
     fn of_contact(&self, (contact, impulse): (&Contact, &SpaceImpulse)) -> Acting {
         let row = |axis: &Vector3<Rational>| {
             let pull = |body: usize, axis: Vector3<Rational>| {
+                let body = self.world.carrier(body);
                 let arm = &contact.point - &self.step.before.bodies[body].position;
                 let torque = arm.cross(&axis);
                 (body, [axis, torque])
@@ -169,7 +170,7 @@ impl Examination<'_> {
         };
         let mut factors = Rational::from(self.settings.h.recip_ref());
         let mut far = Rational::new();
-        for body in [contact.first, contact.second] {
+        for body in [contact.first, contact.second].map(|own| self.world.carrier(own)) {
             let place = &self.step.before.bodies[body].position;
             let arm = norm(&(&contact.point - place)) * 2u32;
             let [_, w] = self.after(body);
@@ -186,11 +187,12 @@ impl Examination<'_> {
             &self.phase.impulses[own.contact],
         );
         let [normal, one, other] = contact.axes();
+        let [first, second] = [contact.first, contact.second].map(|own| self.world.carrier(own));
         let about = |axis: &Vector3<Rational>| {
             let none = Vector3::zero();
             vec![
-                (contact.first, [none.clone(), axis.clone()]),
-                (contact.second, [none, -axis]),
+                (first, [none.clone(), axis.clone()]),
+                (second, [none, -axis]),
             ]
         };
         let pressed = size(&impulse.normal);

@@ -46,6 +46,7 @@ impl Examination<'_> {
                 (contact.first, force.clone(), torque.clone()),
                 (contact.second, -&force, -&torque),
             ] {
+                let body = self.world.carrier(body);
                 let place = &self.step.before.bodies[body].position;
                 let torque = &(&contact.point - place).cross(&force) + &torque;
                 let size = (norm(&contact.point) + norm(place)) * &all + &turned;

@@ -301,31 +301,40 @@ impl Examination<'_> {
         fits
     }
 
-    /// The velocity of a body at the end, as the answer gives it.
+    /// The velocity of a body at the end, as the answer gives it; of a piece as its body has it there.
     fn after(&self, body: usize) -> Twist {
-        match self.world.moving().position(|i| i == body) {
-            Some(k) => [0, 3].map(|part| crate::step::three(&self.phase.velocity[6 * k + part..])),
-            None => [Vector::zero(), Vector::zero()],
-        }
+        self.carried(body, |body| self.entries(self.phase.velocity, body))
     }
 
     /// The velocity of a body before the step, in the step's inertia.
     fn before(&self, body: usize) -> Twist {
-        self.twist_of(&self.step.before.bodies[body], body)
+        self.carried(body, |body| {
+            self.twist_of(&self.step.before.bodies[body], body)
+        })
+    }
+
+    /// The velocity of a body that contacts do not touch, and joints hold.
+    fn without_contacts(&self, body: usize) -> Twist {
+        self.carried(body, |body| self.entries(&self.step.posed.free, body))
+    }
+
+    /// That of a piece, from that of its body.
+    fn carried(&self, body: usize, of_carrier: impl FnOnce(usize) -> Twist) -> Twist {
+        self.world.twist_at(&self.step.before, body, of_carrier)
+    }
+
+    /// (v, omega) of a body of the scene.
+    fn entries(&self, velocity: &[Rational], body: usize) -> Twist {
+        match self.world.moving().position(|i| i == body) {
+            Some(k) => [0, 3].map(|part| crate::step::three(&velocity[6 * k + part..])),
+            None => [Vector::zero(), Vector::zero()],
+        }
     }
 
     fn twist_of(&self, own: &Motion, body: usize) -> Twist {
         let rate = self.inverses[body].times(own.momentum.coordinates());
         let rate = Vector::new(std::array::from_fn(|k| rate[k].clone()));
         [own.velocity.clone(), rate]
-    }
-
-    /// The velocity of a body that contacts do not touch, and joints hold.
-    fn without_contacts(&self, body: usize) -> Twist {
-        match self.world.moving().position(|i| i == body) {
-            Some(k) => [0, 3].map(|part| crate::step::three(&self.step.posed.free[6 * k + part..])),
-            None => [Vector::zero(), Vector::zero()],
-        }
     }
 
     /// Impulses of a force and a torque on a body; `size` is that of what the torque adds up, `loose` what the vectors that make
@@ -348,12 +357,13 @@ impl Examination<'_> {
 
     /// What the angular velocities of the step may be off, of all bodies.
     fn spins(&self) -> Vec<Rational> {
-        let states = self.phase.from.bodies.iter().zip(&self.phase.to.bodies);
-        let one = |(body, (old, new)): (usize, (&Motion, &Motion))| {
+        let one = |body: usize| {
+            let body = self.world.carrier(body);
+            let states = [self.phase.from, self.phase.to].map(|own| &own.bodies[body]);
             let of = (self.world, body);
-            self.noise.of_spin(of, &self.inverses[body], [old, new])
+            self.noise.of_spin(of, &self.inverses[body], states)
         };
-        states.enumerate().map(one).collect()
+        (0..self.world.bodies.len()).map(one).collect()
     }
 
     /// Balance of momentum and of angular momentum, and the state that follows.
@@ -399,8 +409,20 @@ impl Examination<'_> {
         self.fixed_stay();
     }
 
-    /// Bodies that are fixed do not move.
+    /// Bodies that are fixed do not move, and pieces are where their bodies have them.
     fn fixed_stay(&mut self) {
+        for state in [&self.step.before, self.phase.to] {
+            let mut own = state.clone();
+            self.world.carry(&mut own);
+            let pairs = own.bodies.iter().zip(&state.bodies);
+            let off = pairs.enumerate().filter(|(_, (own, told))| own != told);
+            let off: Vec<usize> = off.map(|(body, _)| body).collect();
+            for body in off {
+                let name = self.world.bodies[body].name.clone();
+                let why = "a piece that left its body".to_owned();
+                self.report(Term::State, Some(&name), why);
+            }
+        }
         for (i, own) in self.world.bodies.iter().enumerate() {
             if own.fixed && self.phase.from.bodies[i] != self.phase.to.bodies[i] {
                 self.report(

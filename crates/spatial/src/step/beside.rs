@@ -34,7 +34,7 @@ impl Posed {
                 continue;
             };
             let pose = Pose::of(&state.bodies[facing.body]);
-            let free = twist(world, &self.free, facing.body);
+            let free = twist(world, state, &self.free, facing.body);
             let allowed = allowed(world, pair);
             let mut count = own.len();
             for part in facing.extremes.iter().filter(|part| part.is_point()) {
@@ -91,7 +91,7 @@ impl SpaceStepper<'_> {
                 continue;
             };
             let poses = [before, after].map(|own| Pose::of(&own.bodies[facing.body]));
-            let twist = twist(self.world, velocity, facing.body);
+            let twist = twist(self.world, before, velocity, facing.body);
             let keeps_gap = !bouncing.iter().any(|own| (own.second, own.first) == pair);
             let allowed = allowed(self.world, pair);
             for part in &facing.extremes {

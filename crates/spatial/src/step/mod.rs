@@ -192,6 +192,7 @@ impl<'a> SpaceStepper<'a> {
             after.bodies[body] = moved;
             flights[body] = Some(flight);
         }
+        self.world.carry(&mut after);
         self.check_points(&posed, [state, &after], &velocity)?;
         let mut step = SpaceStep {
             energy: Energy::of(self.world, &after),
@@ -275,7 +276,7 @@ impl<'a> SpaceStepper<'a> {
         if self.settings.method == SpaceMethod::MoreauJean {
             return Ok(());
         }
-        let twist = |body: usize| twist(self.world, velocity, body);
+        let twist = |body: usize| twist(self.world, state, velocity, body);
         let known: HashSet<(usize, usize)> = posed
             .contacts
             .iter()
@@ -343,11 +344,11 @@ pub(crate) fn half_step() -> Rational {
 }
 
 /// (v, omega) of a body, of those of all bodies that move.
-fn twist(world: &SpaceWorld, velocity: &[Rational], body: usize) -> Twist {
-    match world.dof(body) {
+fn twist(world: &SpaceWorld, state: &SpaceState, velocity: &[Rational], body: usize) -> Twist {
+    world.twist_at(state, body, |body| match world.dof(body) {
         Some(at) => [three(&velocity[at..]), three(&velocity[at + 3..])],
         None => [Vector::zero(), Vector::zero()],
-    }
+    })
 }
 
 /// The first three of some numbers.

@@ -307,7 +307,9 @@ fn row(
     contact: &Contact,
     along: &Vector3<Rational>,
 ) -> Covector<Rational> {
-    let torque = |body: usize| (&contact.point - &state.bodies[body].position).cross(along);
+    // About the centre of mass, which is that of the body that carries a piece.
+    let centre = |body: usize| &state.bodies[world.carrier(body)].position;
+    let torque = |body: usize| (&contact.point - centre(body)).cross(along);
     let (first, second) = (torque(contact.first), torque(contact.second));
     covector(
         world,

@@ -11,6 +11,7 @@ mod impacts;
 mod joints;
 mod omitted;
 mod overlaps;
+mod pieces;
 mod proposals;
 mod refused;
 mod resting;

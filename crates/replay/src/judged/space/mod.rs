@@ -171,6 +171,7 @@ impl RecordedSpace {
                 None => self.momentum(body, &motion.attitude.rotation(), &three(&v[6 * k + 3..])),
             };
         }
+        self.world.carry(&mut state);
         Ok(state)
     }
 

@@ -6,6 +6,7 @@ pub mod flight;
 pub mod impacts;
 pub mod ladder;
 pub mod linkage;
+pub mod table;
 pub mod wheel;
 
 use etalon_rigid::{Dense, Vector};
@@ -131,6 +132,7 @@ fn bare(name: &str, mass: Rational, moments: [Rational; 3]) -> Body {
         torque: Vector::zero(),
         fixed: false,
         shape: None,
+        pieces: Vec::new(),
     }
 }
 

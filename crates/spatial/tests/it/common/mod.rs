@@ -27,6 +27,7 @@ pub fn body(name: &str, mass: Rational, shape: Shape) -> Body {
         torque: Vector::zero(),
         fixed: false,
         shape: Some(shape),
+        pieces: Vec::new(),
     }
 }
 
