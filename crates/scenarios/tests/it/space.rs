@@ -298,3 +298,23 @@ fn the_wheel_spins_down_in_the_time_of_its_closed_form() {
     }
     assert!(spins[78] > 0.0 && spins[79].abs() < 1e-9);
 }
+
+/// Pieces of a state that is read stand where their body does.
+#[test]
+fn a_body_of_pieces_goes_on_from_its_line() {
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
+    let instance = find("table-drop").unwrap().motion_instance([]).unwrap();
+    let run = || {
+        instance
+            .trajectory(Arithmetics::Exact, &*lemke, Some(12))
+            .unwrap()
+    };
+    let mut whole = run();
+    let lines: Vec<Line> = (0..12).map(|_| whole.advance().unwrap()).collect();
+    assert!(!lines[11].contacts.is_empty());
+    let mut rest = run();
+    rest.resume(&lines[10]).unwrap();
+    let (again, violations) = rest.advance_examined().unwrap();
+    assert_eq!(violations, []);
+    assert_eq!(again, lines[11]);
+}

@@ -1,9 +1,10 @@
 //! Bodies of several convex pieces, against bodies of one and closed forms.
 
+use etalon_lcp::VerdictKind;
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, BodyPiece, Cone, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod,
-    SpaceOracle, SpaceStep, SpaceStepper, SpaceWorld,
+    Body, BodyPiece, Cone, Grain, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod,
+    SpaceOracle, SpaceStep, SpaceStepper, SpaceWorld, Surface,
 };
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
@@ -62,6 +63,7 @@ fn plain() -> Settings {
 fn a_box_of_two_halves_slides_and_turns_as_the_whole_one() {
     let end = |mut own: Body, settings: &Settings| {
         own.velocity = Vector::ratios([(40, 29), (42, 29), (0, 1)]);
+        own.attitude = Quaternion([q(3, 1), q(0, 1), q(0, 1), q(1, 1)]);
         let world = world(vec![floor(), own], Vec::new(), q(1, 2), q(0, 1));
         let (state, steps) = run(&world, settings, 6);
         let contacts = steps[0].contacts().len();
@@ -113,6 +115,69 @@ fn one_end_of_a_dumbbell_stops_and_the_other_goes_on() {
         let arm = &state.bodies[2].position - &own.position;
         assert!((arm.norm_squared().to_f64() - 1.0).abs() < 1e-9);
     }
+}
+
+/// Two balls of radius 1/10 at the ends of 2 m turn by 1/4 m a step: what may be reached in it is found.
+#[test]
+fn a_piece_far_from_the_centre_is_as_fast_as_it_is_there() {
+    let mut own = dumbbell();
+    for piece in &mut own.pieces {
+        piece.shape = Shape::Sphere { radius: q(1, 10) };
+    }
+    own.position = Vector::ratios([(0, 1), (0, 1), (3, 10)]);
+    own.angular_velocity = Vector::integers([0, 16, 0]);
+    let world = world(vec![floor(), own], Vec::new(), q(0, 1), q(0, 1));
+    let (_, steps) = run(&world, &plain(), 1);
+    let own = steps[0].contacts().iter().zip(&steps[0].impulses);
+    let pushed: Vec<&str> = own
+        .filter(|(_, own)| own.normal > 0)
+        .map(|(own, _)| &*own.name)
+        .collect();
+    assert_eq!(pushed, ["dumbbell.right/floor"]);
+}
+
+/// What an answer in binary64 leaves open is measured by the masses of bodies, as pieces have none.
+#[test]
+fn answers_in_the_circular_cone_are_right_up_to_what_their_bodies_notice() {
+    let mut own = cut("box");
+    own.attitude = Quaternion([q(5, 1), q(2, 1), q(1, 1), q(1, 1)]);
+    own.position[2] = q(22, 100);
+    own.velocity = Vector::integers([2, 1, -3]);
+    own.angular_velocity = Vector::integers([3, 2, 5]);
+    let world = world(vec![floor(), own], Vec::new(), q(1, 3), q(0, 1));
+    for method in SpaceMethod::ALL {
+        let settings = settings(q(1, 64), method, Cone::Circular);
+        let (_, steps) = run(&world, &settings, 5);
+        let judged = steps.iter().filter_map(|own| own.judgement.as_ref());
+        let accepted = judged.filter(|own| own.verdict.kind == VerdictKind::Accepted);
+        assert!(accepted.count() > 0, "{method}");
+    }
+}
+
+/// Friction and its grain are those of the bodies.
+#[test]
+fn surfaces_name_bodies_and_hold_for_their_pieces() {
+    let grain = Grain {
+        across: q(1, 4),
+        along: Vector::integers([3, 4, 0]),
+    };
+    let mut all = surfaces(q(0, 1), q(0, 1));
+    let own = Surface {
+        mu: q(1, 2),
+        grain: Some(grain),
+        ..Surface::default()
+    };
+    all.pairs.push(("box".to_owned(), "floor".to_owned(), own));
+    let mut own = cut("box");
+    own.velocity = Vector::integers([1, 0, 0]);
+    let gravity = Vector::integers([0, 0, -10]);
+    let world = SpaceWorld::new(gravity, vec![floor(), own], Vec::new(), all).unwrap();
+    let (_, steps) = run(&world, &plain(), 1);
+    for contact in steps[0].contacts() {
+        assert_eq!((&contact.mu, &contact.across), (&q(1, 2), &q(1, 4)));
+        assert!((contact.tangents[0][1].to_f64() - 0.8).abs() < 1e-9);
+    }
+    assert_eq!(steps[0].contacts().len(), 8);
 }
 
 /// Neither pieces of one body nor those of two that a joint holds touch each other.
