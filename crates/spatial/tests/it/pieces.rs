@@ -144,10 +144,14 @@ fn answers_in_the_circular_cone_are_right_up_to_what_their_bodies_notice() {
     own.position[2] = q(22, 100);
     own.velocity = Vector::integers([2, 1, -3]);
     own.angular_velocity = Vector::integers([3, 2, 5]);
-    let world = world(vec![floor(), own], Vec::new(), q(1, 3), q(0, 1));
+    // At rest, so that only forces say how large what is off may be.
+    let mut held = cut("held");
+    held.position[0] = q(5, 1);
+    held.force = Vector::integers([2, 1, 0]);
+    let world = world(vec![floor(), own, held], Vec::new(), q(1, 3), q(0, 1));
     for method in SpaceMethod::ALL {
         let settings = settings(q(1, 64), method, Cone::Circular);
-        let (_, steps) = run(&world, &settings, 5);
+        let (_, steps) = run(&world, &settings, 4);
         let judged = steps.iter().filter_map(|own| own.judgement.as_ref());
         let accepted = judged.filter(|own| own.verdict.kind == VerdictKind::Accepted);
         assert!(accepted.count() > 0, "{method}");
