@@ -11,8 +11,9 @@ use etalon_golden::{Decided, Trajectory, derive, first_difference, read_trajecto
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, Solver};
 use etalon_methods::Method as Named;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, StepRecord};
-use etalon_scenarios::space::{MovingScene, stated};
+use etalon_scenarios::space::{MovingScene, stated, stated_compression};
 use etalon_scenarios::{find, read_moving};
+use etalon_spatial::Compression;
 
 use crate::termination::broken_path;
 
@@ -51,6 +52,8 @@ enum Answering<'a> {
     Line {
         name: String,
         z: Option<Vec<Number>>,
+        /// Of the compression of an impact.
+        compression: Option<Vec<Number>>,
     },
 }
 
@@ -63,14 +66,14 @@ impl Solver for Answering<'_> {
     }
 
     fn solve(&self, problem: &Problem) -> Claim {
-        match self {
-            Self::Solver(solver) => solver.solve(problem),
-            Self::Line { z: Some(z), .. } => {
-                Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.clone() })
-            }
-            Self::Line { z: None, .. } => {
-                Claim::failed(problem.name(), "the line states no impulses")
-            }
+        let (z, compression) = match self {
+            Self::Solver(solver) => return solver.solve(problem),
+            Self::Line { z, compression, .. } => (z, compression),
+        };
+        let of_first = problem.name() == Compression::NAME;
+        match if of_first { compression } else { z } {
+            Some(z) => Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.clone() }),
+            None => Claim::failed(problem.name(), "the line states no impulses"),
         }
     }
 }
@@ -166,6 +169,7 @@ impl<'a> Replay<'a> {
         Answering::Line {
             name: self.stored.header.solver.clone().unwrap_or_default(),
             z: self.stored(k).and_then(stated),
+            compression: self.stored(k).and_then(stated_compression),
         }
     }
 

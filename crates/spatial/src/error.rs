@@ -21,6 +21,14 @@ pub enum SpatialError {
         /// What is wrong, with the remedy.
         why: String,
     },
+    /// A body whose pieces cannot be.
+    #[error("body {body:?}: the field \"pieces\": {why}")]
+    Pieces {
+        /// The body.
+        body: String,
+        /// What is wrong, with the remedy.
+        why: String,
+    },
     /// A fixed body that is to move.
     #[error(
         "body {body:?} is fixed and has a velocity: in motion a fixed body stands still; leave the velocity out, or give it a mass and hold it by a joint"

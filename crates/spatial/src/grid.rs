@@ -59,8 +59,12 @@ pub fn largest(matrix: &Dense<Rational>) -> Rational {
     })
 }
 
-/// A square root within 2^-61.
+/// A square root: that of the square of a fraction exactly, and within 2^-61 otherwise.
 pub fn root(value: &Rational) -> Rational {
+    let (over, under) = (value.numer(), value.denom());
+    if over.is_perfect_square() && under.is_perfect_square() {
+        return Rational::from((over.clone().sqrt(), under.clone().sqrt()));
+    }
     let root = Grid::new(60).and_then(|grid| grid.sqrt(value));
     root.unwrap_or_default()
 }
@@ -79,6 +83,16 @@ pub fn to_f64s(vector: &Vector3<Rational>) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roots_of_squares_are_exact() {
+        for root_of in [(1, 3), (0, 1), (7, 1)] {
+            let own = Rational::from(root_of);
+            assert_eq!(root(&own.clone().square()), own);
+        }
+        let off = root(&Rational::from(2)).square() - 2u32;
+        assert!(off.abs() < (Rational::from(1) >> 59));
+    }
 
     #[test]
     fn ties_go_to_even_at_every_exponent() {

@@ -25,12 +25,12 @@ pub use joint::{
     Drive, DriveRow, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, StopRow, Travel,
 };
 pub use oracle::{DerivedGap, Examined, LawAmount, SpaceOracle, SpacePrecision};
-pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
+pub use settings::{Cone, ImpactLaw, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
 pub use step::{
-    Energy, Ledger, Posed, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord, SpaceStep,
-    SpaceStepRecord, SpaceStepper, Turning,
+    Compression, Energy, Ledger, Posed, SpaceCompressionRecord, SpaceContactRecord, SpaceImpulse,
+    SpaceLimitRecord, SpaceStep, SpaceStepRecord, SpaceStepper, Turning,
 };
 pub use surface::{Grain, Surface, Surfaces};
-pub use world::{Body, SpaceWorld};
+pub use world::{Body, BodyPiece, SpaceWorld};

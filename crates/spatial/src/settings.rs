@@ -11,12 +11,23 @@ use rug::Rational;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SpaceMethod {
     /// Stewart and Trinkle 1996: all contacts near take part; none may be closer than touching at the end of the
-    /// step, to first order. Where restitution is not 0, contacts that approach and close bounce by Newton's law.
+    /// step, to first order. Where restitution is not 0, contacts that approach and close bounce by the [`ImpactLaw`].
     #[default]
     StewartTrinkle,
-    /// Moreau and Jean: contacts that are closed, or close in the step, obey u_N + e u_N(before) >= 0 at its end;
-    /// gaps do not enter, so that small overlaps stay.
+    /// Moreau and Jean: contacts that are closed, or close in the step, obey u_N + e u_N(before) >= 0 at its end (by Newton's
+    /// law of restitution); gaps do not enter, so that small overlaps stay.
     MoreauJean,
+}
+
+/// What restitution gives back where bodies meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ImpactLaw {
+    /// Newton: of speeds. A contact parts at e times the speed of its approach at least.
+    #[default]
+    Newton,
+    /// Poisson: of impulses, in two phases (Anitescu and Potra 1997). A compression without restitution, and a decompression
+    /// in which each contact has e times its normal impulse of compression at least.
+    Poisson,
 }
 
 /// The friction cone.
@@ -55,6 +66,34 @@ impl FromStr for SpaceMethod {
         found.ok_or_else(|| {
             format!("{text:?} is no method of motion in space: stewart-trinkle or moreau-jean")
         })
+    }
+}
+
+impl ImpactLaw {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Newton, Self::Poisson];
+
+    /// The word of it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::Poisson => "poisson",
+        }
+    }
+}
+
+impl fmt::Display for ImpactLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for ImpactLaw {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|law| law.word() == text);
+        found.ok_or_else(|| format!("{text:?} is no law of restitution: newton or poisson"))
     }
 }
 
@@ -104,6 +143,8 @@ pub struct Settings {
     pub method: SpaceMethod,
     /// The friction cone.
     pub cone: Cone,
+    /// What restitution gives back.
+    pub impact: ImpactLaw,
 }
 
 /// The most steps of a run: with some kilobytes a line, 1e6 of them are a few gigabytes.
@@ -135,6 +176,9 @@ mod tests {
         for method in SpaceMethod::ALL {
             assert_eq!(method.word().parse(), Ok(method));
         }
+        for law in ImpactLaw::ALL {
+            assert_eq!(law.word().parse(), Ok(law));
+        }
         for cone in [Cone::Pyramid(8), Cone::Circular] {
             assert_eq!(cone.to_string().parse(), Ok(cone));
         }
@@ -142,5 +186,6 @@ mod tests {
             assert!(wrong.parse::<Cone>().is_err(), "{wrong}");
         }
         assert!("euler".parse::<SpaceMethod>().is_err());
+        assert!("hooke".parse::<ImpactLaw>().is_err());
     }
 }

@@ -45,6 +45,8 @@ pub enum Term {
     Nonpenetration,
     /// n'v^(l+1) < -e n'v^l where the contact bounces.
     Restitution,
+    /// In space, by Poisson's law: a contact has less than e times its normal impulse of compression in the decompression.
+    Decompression,
     /// e'beta > mu c_n, or > h for friction that belongs to no contact.
     FrictionBound,
     /// Friction does not dissipate as much as its bound allows.
@@ -90,6 +92,7 @@ impl fmt::Display for Term {
             Self::Dissipativity => "inequality (24)",
             Self::Nonpenetration => "nonpenetration",
             Self::Restitution => "restitution",
+            Self::Decompression => "impulse of decompression",
             Self::FrictionBound => "friction bound",
             Self::MaximalDissipation => "maximal dissipation",
             Self::Copositivity => "copositivity",

@@ -91,7 +91,7 @@ impl Run {
         heeded.extend(flags);
         heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
         if part == ScenarioPart::Motion && self.is_in_space() {
-            heeded.extend(["method", "cone"]);
+            heeded.extend(["method", "cone", "impact"]);
         }
         if part == ScenarioPart::Motion && !self.all && self.is_of_a_file() {
             heeded.push("scene");

@@ -101,6 +101,11 @@ pub struct Run {
     #[arg(long, value_name = "CONE")]
     pub(super) cone: Option<etalon_spatial::Cone>,
 
+    /// The law of restitution of bodies in space, in motion: newton (of speeds) or poisson (of impulses, in a compression
+    /// and a decompression)
+    #[arg(long, value_name = "LAW")]
+    pub(super) impact: Option<etalon_spatial::ImpactLaw>,
+
     /// All motions of a scene in motion, as a tree: where the problem of a step has several solutions, each velocity
     /// that they lead to is a motion. Every problem is enumerated exactly, with proof
     #[arg(long)]
@@ -211,6 +216,7 @@ impl Run {
             ("h", self.h.clone()),
             ("method", self.method.map(|own| own.to_string())),
             ("cone", self.cone.map(|own| own.to_string())),
+            ("impact", self.impact.map(|own| own.to_string())),
         ];
         let flags = flags
             .into_iter()
@@ -255,7 +261,7 @@ impl Run {
         let scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;
         let h = self.h.as_deref().map(parse_rational).transpose();
         let h = h.map_err(usage)?;
-        let scene = scene.with(h, self.cone, self.steps);
+        let scene = scene.with(h, self.cone, self.impact, self.steps);
         scene
             .map(Some)
             .map_err(|why| usage(format!("{}: {why}", self.name)))

@@ -43,7 +43,7 @@ impl StepLog {
         self.count += 1;
         let mechanics = record.mechanics.as_ref().ok_or_else(|| {
             usage(format!(
-                "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions",
+                "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions, nor an impact of two phases by Poisson's law",
                 self.count, self.scene
             ))
         })?;

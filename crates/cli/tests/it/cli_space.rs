@@ -226,11 +226,69 @@ fn what_cannot_move_ends_with_2_and_says_why() {
         &["1000001", "at most 1000000"],
     );
     refused(|s| s["motion"]["h"] = json!(0), "", &["h is 0", "above 0"]);
+    refused(
+        |s| {
+            let ball = s["bodies"][1].as_object_mut().unwrap();
+            let shape = ball.remove("shape").unwrap();
+            ball.insert(
+                "pieces".to_owned(),
+                json!([{"name": "own", "shape": shape}]),
+            );
+        },
+        "",
+        &["bodies[1]", "\"inertia\" is missing", "a body of pieces"],
+    );
+    refused(
+        |s| s["bodies"][1]["pieces"] = json!([{"name": "own", "shape": {"sphere": 1}}]),
+        "",
+        &["\"ball\"", "\"pieces\"", "it has a shape, too"],
+    );
+    refused(
+        |s| s["bodies"][1]["pieces"] = json!([{"name": "own"}]),
+        "",
+        &["bodies[1].pieces[0]", "shape"],
+    );
+    refused(
+        |s| s["motion"]["impact"] = json!("hooke"),
+        "",
+        &["motion.impact", "newton or poisson"],
+    );
     refused(none, "--steps 99999999", &["99999999", "at most 1000000"]);
     refused(none, "--set mu=1", &["no parameter \"mu\""]);
     refused(none, "--cone pyramid:5", &["pyramid:5"]);
     refused(none, "--as world", &["is a scene in motion"]);
     refused(none, "--circular", &["--circular"]);
+}
+
+/// Kane's rod: by Newton's law it has more energy after the impact than before, and no step log takes two phases.
+#[test]
+fn the_law_of_restitution_is_that_of_the_flag() {
+    let bench = Workbench::new();
+    let energies = |law: &str| {
+        let run = format!("scenario run rod-strike --impact {law} --set g=0 --steps 1");
+        let ran = bench.run(&run);
+        assert_eq!(ran.status, 0, "{run}: {}", ran.stderr);
+        let lines = ran.stdout.lines();
+        let lines: Vec<Value> = lines
+            .map(|own| serde_json::from_str(own).unwrap())
+            .collect();
+        let of = |own: &Value| own["energy"]["kinetic"].as_f64().unwrap();
+        [of(&lines[0]["start"]), of(&lines[1])]
+    };
+    let [before, after] = energies("newton");
+    assert!(after > before + 0.1, "{before} J, {after} J");
+    let [before, after] = energies("poisson");
+    assert!(after < before - 0.05, "{before} J, {after} J");
+    let ran = bench.run("scenario run rod-strike --steps 1 --out one.jsonl --step-log log.jsonl");
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("an impact of two phases"),
+        "{}",
+        ran.stderr
+    );
+    let ran = bench.run("scenario run rod-strike --impact hooke");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("newton or poisson"), "{}", ran.stderr);
 }
 
 /// A scene at rest has nothing to step by.

@@ -39,6 +39,9 @@ pub struct Header {
     /// In space: the friction cone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cone: Option<String>,
+    /// In space: the law of restitution, where it is not Newton's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impact: Option<String>,
     /// In space: the whole scene, where it has no name in the registry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Value>,
@@ -105,6 +108,9 @@ pub struct Line {
     /// In space: what the judge says of the answer to the step's problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
+    /// In space, of an impact by Poisson's law: its first phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<CompressionLine>,
     /// At the end of the step.
     pub energy: Energy,
     /// The energy before the step less that after it, J.
@@ -184,6 +190,9 @@ pub struct Contact {
     /// In space: about the tangents, N m s.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolling: Option<[Quantity; 2]>,
+    /// In space, of an impact by Poisson's law: what of these is of the compression, and what of the decompression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phases: Option<[PhaseLine; 2]>,
     /// Chakraborty-Berard: what the pair does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
@@ -210,6 +219,44 @@ pub struct Contact {
     pub others: Map<String, Value>,
 }
 
+/// The impulses of a contact in a phase of an impact.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PhaseLine {
+    /// Normal impulse, N s.
+    pub normal: Quantity,
+    /// Impulses along the tangents, N s.
+    pub friction: Vec<Quantity>,
+    /// About the normal, N m s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torsion: Option<Quantity>,
+    /// About the tangents, N m s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<[Quantity; 2]>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The end of the compression of an impact, and its problem.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompressionLine {
+    /// The velocities of the coordinates.
+    pub v: Vec<Quantity>,
+    /// Angular momenta in the world, kg m^2/s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub momentum: Option<Vec<Quantity>>,
+    /// Its problem with its solution.
+    pub lcp: Lcp,
+    /// What the judge says of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
 /// A joint of a step in space.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -220,6 +267,9 @@ pub struct JointLine {
     pub drift: Quantity,
     /// One a row, N s or N m s.
     pub impulses: Vec<Quantity>,
+    /// Of an impact by Poisson's law: those of the compression, and of the decompression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phases: Option<[Vec<Quantity>; 2]>,
     /// Its limits that take part in the step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<Vec<LimitLine>>,
@@ -241,6 +291,9 @@ pub struct LimitLine {
     pub gap: Quantity,
     /// N s or N m s.
     pub impulse: Quantity,
+    /// Of an impact by Poisson's law: that of the compression, and of the decompression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phases: Option<[Quantity; 2]>,
     /// Other fields.
     #[serde(flatten)]
     pub others: Map<String, Value>,

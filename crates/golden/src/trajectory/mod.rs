@@ -13,7 +13,8 @@ mod quantity;
 mod text;
 
 pub use line::{
-    Contact, Energy, Entry, Header, JointLine, Lcp, LimitLine, Line, Piece, Start, Verified,
+    CompressionLine, Contact, Energy, Entry, Header, JointLine, Lcp, LimitLine, Line, PhaseLine,
+    Piece, Start, Verified,
 };
 pub use quantity::{Quantity, to_f64s};
 pub use text::{differences, line_text};

@@ -15,6 +15,7 @@ use etalon_golden::trajectory::{Header, Line};
 use etalon_scenarios::motion::{Arithmetics, MotionLaws};
 use etalon_scenarios::space::MotionMethod;
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
+use etalon_spatial::ImpactLaw;
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
@@ -302,6 +303,9 @@ fn judge_steps(
 /// there would switch laws off.
 fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
     let list = |names: &[String]| Some(names.join(", ")).filter(|own| !own.is_empty());
+    // A header in space that names no law of restitution has Newton's.
+    let newton = || own.cone.is_some().then(|| ImpactLaw::Newton.to_string());
+    let impact = own.impact.clone().or_else(newton);
     for (field, told, own) in [
         (
             "formulation",
@@ -310,6 +314,7 @@ fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
         ),
         ("scheme", header.scheme.clone(), own.scheme.clone()),
         ("cone", header.cone.clone(), own.cone.clone()),
+        ("impact", header.impact.clone(), impact),
         (
             "coordinates",
             list(&header.coordinates),

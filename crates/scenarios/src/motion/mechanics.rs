@@ -91,8 +91,11 @@ impl StepMechanics {
         Some(all)
     }
 
-    /// The mechanics of a step in space. In the circular cone its directions are its two tangents.
+    /// The mechanics of a step in space, `None` of an impact of two phases. In the circular cone its directions are its two tangents.
     pub(crate) fn of_space(step: &SpaceStep) -> Option<Self> {
+        if step.compression.is_some() {
+            return None;
+        }
         let own = step.formulation();
         let mut all = Self::unconstrained(own, &step.velocity)?;
         let contacts = own.contacts.iter().enumerate();

@@ -63,10 +63,10 @@ impl StepRecord {
     }
 
     pub(crate) fn of_space(problem: Problem, step: &SpaceStep) -> Self {
-        let formulation = step.formulation().clone();
+        let posed = step.posed.clone();
         let motion = move |z: &[Number]| {
             let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
-            let velocity = formulation.velocity_after(&z);
+            let velocity = posed.formulation.velocity_after(&posed.whole(&z));
             let rounded = velocity.iter().map(Rational::to_f64).collect();
             (
                 rounded,

@@ -10,7 +10,7 @@ use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::shape::FileShape;
 use super::space::{ReadBody, ReadMotion};
-use crate::space::{ImplicitBody, ImplicitScene, MotionMethod};
+use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, NO_IMPACTS};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -31,6 +31,9 @@ pub(super) fn implicit_scene(
         return scene.error(format!(
             "motion.cone: the method {method} has the circular cone alone; say \"circular\", or leave the cone out"
         ));
+    }
+    if motion.impact.is_some() {
+        return scene.error(format!("motion.impact: {NO_IMPACTS}"));
     }
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(format!("the method {method} has no joints; {OTHERS}"));
@@ -71,6 +74,11 @@ fn body(own: ReadBody, node: &Node<'_>) -> Result<ImplicitBody> {
     if !body.force.is_zero() || !body.torque.is_zero() {
         return wrong(format!(
             "the fields \"force\" and \"torque\": the method {method} has gravity alone; {OTHERS}"
+        ));
+    }
+    if !body.pieces.is_empty() {
+        return wrong(format!(
+            "the field \"pieces\": the method {method} has bodies of one smooth surface; {OTHERS}"
         ));
     }
     let shape = match shape.map(surface).transpose() {

@@ -2,8 +2,8 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Drive, Grain, Joint, JointFreedom, Quaternion, Settings, SpaceMethod, Surface,
-    Surfaces,
+    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings,
+    SpaceMethod, Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(super) const SCENE: [&str; 7] = [
     "format", "name", "notes", "gravity", "bodies", "joints", "motion",
 ];
 
-const BODY: [&str; 11] = [
+const BODY: [&str; 12] = [
     "name",
     "mass",
     "inertia",
@@ -32,6 +32,7 @@ const BODY: [&str; 11] = [
     "torque",
     "fixed",
     "shape",
+    "pieces",
 ];
 
 /// Whether the text is a scene in motion: it says how it moves, or gives a body a shape.
@@ -40,7 +41,7 @@ pub fn is_in_space(text: &str) -> bool {
         return false;
     };
     let bodies = scene.get("bodies").and_then(Value::as_array);
-    let shaped = |body: &Value| body.get("shape").is_some();
+    let shaped = |body: &Value| body.get("shape").is_some() || body.get("pieces").is_some();
     scene.contains_key("motion") || bodies.is_some_and(|bodies| bodies.iter().any(shaped))
 }
 
@@ -87,6 +88,7 @@ pub(super) fn space_scene(
             h: motion.h,
             method,
             cone: motion.cone.unwrap_or(Cone::of(method)),
+            impact: motion.impact.unwrap_or_default(),
         },
         steps: motion.steps,
     })
@@ -105,6 +107,8 @@ pub(super) struct ReadMotion {
     pub method: MotionMethod,
     /// Where it is said.
     pub cone: Option<Cone>,
+    /// Where it is said.
+    pub impact: Option<ImpactLaw>,
     pub surfaces: Surfaces,
 }
 
@@ -120,11 +124,18 @@ pub(super) fn body(node: &Node<'_>) -> Result<ReadBody> {
         None if fixed => Rational::from(1),
         None => return fields.error("the field \"mass\" is missing"),
     };
+    let pieces = fields.list("pieces")?;
+    let pieces: Vec<BodyPiece> = pieces.iter().map(piece).collect::<Result<_>>()?;
     let own = shape.as_ref().and_then(|shape| shape.inertia(&mass));
     let inertia = match (fields.get("inertia"), own) {
         (Some(node), _) => inertia(&node)?,
         (None, Some(own)) => own,
         (None, None) if fixed => Dense::identity(3),
+        (None, None) if !pieces.is_empty() => {
+            return fields.error(
+                "the field \"inertia\" is missing; a body of pieces needs that about its centre of mass, the origin of its coordinates",
+            );
+        }
         (None, None) => {
             return fields.error(
                 "the field \"inertia\" is missing; it may be left out for a sphere, box, capsule, cylinder, ellipsoid or superquadric of even density",
@@ -144,8 +155,29 @@ pub(super) fn body(node: &Node<'_>) -> Result<ReadBody> {
         torque: fields.or("torque", zero(), Node::vector)?,
         fixed,
         shape: None,
+        pieces,
     };
     Ok(ReadBody { body, shape })
+}
+
+fn piece(node: &Node<'_>) -> Result<BodyPiece> {
+    let fields = node.object(&["name", "shape", "at", "orientation"])?;
+    let given = fields.need("shape")?;
+    let shape = match shape(&given)? {
+        FileShape::Solid(shape) => shape,
+        other => {
+            return given.error(format!(
+                "a piece is no {}; give a polyhedron in its place",
+                other.word()
+            ));
+        }
+    };
+    Ok(BodyPiece {
+        name: name(&fields)?,
+        shape,
+        at: fields.or("at", Vector::zero(), Node::vector)?,
+        attitude: fields.or("orientation", Quaternion::identity(), orientation)?,
+    })
 }
 
 /// A quaternion of any length, or the rows of a matrix.
@@ -247,6 +279,7 @@ pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result
             steps: STEPS,
             method: method.unwrap_or_default(),
             cone: None,
+            impact: None,
             surfaces: Surfaces {
                 default: Surface::default(),
                 pairs: Vec::new(),
@@ -258,6 +291,7 @@ pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result
         "steps",
         "method",
         "cone",
+        "impact",
         "mu",
         "restitution",
         "torsion",
@@ -280,11 +314,20 @@ pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result
                 .or_else(|why: String| node.error(why))?,
         ),
     };
+    let impact = match fields.get("impact") {
+        None => None,
+        Some(node) => Some(
+            node.text()?
+                .parse()
+                .or_else(|why: String| node.error(why))?,
+        ),
+    };
     Ok(ReadMotion {
         h: step_size(Some(&fields))?,
         steps: fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?,
         method: method.or(said).unwrap_or_default(),
         cone,
+        impact,
         surfaces: surfaces(&fields)?,
     })
 }

@@ -1,7 +1,9 @@
 //! From a scene in space, in motion, to its text.
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Drive, Joint, JointFreedom, Quaternion, Shape, Surface, Surfaces};
+use etalon_spatial::{
+    Body, BodyPiece, Drive, ImpactLaw, Joint, JointFreedom, Quaternion, Shape, Surface, Surfaces,
+};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -33,7 +35,12 @@ fn motion(scene: &SpaceScene) -> Value {
         .with("h", number(&scene.settings.h))
         .with("steps", scene.steps.into())
         .with("method", scene.settings.method.to_string().into())
-        .with("cone", scene.settings.cone.to_string().into());
+        .with("cone", scene.settings.cone.to_string().into())
+        .unless(
+            scene.settings.impact == ImpactLaw::default(),
+            "impact",
+            || scene.settings.impact.to_string().into(),
+        );
     surfaces(object, &scene.surfaces)
 }
 
@@ -99,6 +106,21 @@ fn shaped(own: &Body) -> Value {
         .unless(own.shape.is_none(), "shape", || {
             own.shape.as_ref().map_or(Value::Null, shape)
         })
+        .unless(own.pieces.is_empty(), "pieces", || {
+            own.pieces.iter().map(piece).collect()
+        })
+        .finish()
+}
+
+fn piece(own: &BodyPiece) -> Value {
+    Object::named(&own.name)
+        .with("shape", shape(&own.shape))
+        .unless(own.at.is_zero(), "at", || vector(&own.at))
+        .unless(
+            own.attitude == Quaternion::identity(),
+            "orientation",
+            || numbers(&own.attitude.0),
+        )
         .finish()
 }
 

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use etalon_golden::trajectory::{Contact, JointLine, LimitLine, Line, Quantity, Start};
+use etalon_golden::trajectory::{
+    CompressionLine, Contact, JointLine, LimitLine, Line, PhaseLine, Quantity, Start,
+};
 use etalon_lcp::Number;
 use etalon_rigid::{Vector, Vector3};
-use etalon_spatial::{Energy, Motion, Placed, SpaceImpulse, SpaceState, SpaceStep, SpaceWorld};
+use etalon_spatial::{
+    Compression, Energy, Motion, Placed, SpaceImpulse, SpaceState, SpaceStep, SpaceWorld,
+};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
@@ -95,6 +99,7 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
     let rebounds = step.formulation().contacts.iter().zip(step.contacts());
     let bounces = rebounds.filter(|(own, _)| own.rebound.as_ref().is_some_and(|back| *back < 0));
     let bounces: Vec<String> = bounces.map(|(_, contact)| contact.name.clone()).collect();
+    let first = step.compression.as_deref();
     let judged = step.judgement.as_ref();
     Line {
         k,
@@ -102,15 +107,12 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
         q: positions(world, &step.after),
         v: velocities(world, &step.after),
         momentum: Some(momenta(world, &step.after)),
-        contacts: step
-            .contacts()
-            .iter()
-            .zip(&step.impulses)
-            .map(contact)
-            .collect(),
+        contacts: contacts(step),
         joints: (!world.joints().is_empty()).then(|| joints(world, step)),
         lcp: lcp(&step.z, &step.basis, step.pivots),
         verdict: judged.map(|own| own.verdict.kind.word().to_owned()),
+        compression: first.map(|first| compression(world, first)),
+        problems: first.map(|_| 2),
         energy: energy(&step.energy),
         dissipated: WRITER.derived(&ledger.dissipated()),
         dissipation: Some(parts.collect::<BTreeMap<_, _>>()),
@@ -121,7 +123,53 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
     }
 }
 
-fn contact((own, impulse): (&etalon_spatial::Contact, &SpaceImpulse)) -> Contact {
+/// The end of a compression.
+fn compression(world: &SpaceWorld, first: &Compression) -> CompressionLine {
+    let judged = first.judgement.as_ref();
+    CompressionLine {
+        v: WRITER.deriveds(&first.velocity),
+        momentum: Some(
+            world
+                .moving()
+                .flat_map(|i| first.state.bodies[i].momentum.coordinates())
+                .map(|own| WRITER.derived(own))
+                .collect(),
+        ),
+        lcp: lcp(&first.z, &first.basis, first.pivots),
+        verdict: judged.map(|own| own.verdict.kind.word().to_owned()),
+        ..Default::default()
+    }
+}
+
+fn contacts(step: &SpaceStep) -> Vec<Contact> {
+    let all = step.contacts().iter().zip(&step.impulses);
+    let lines = all.map(|(own, last)| {
+        let first = step.compression.as_ref();
+        let first = first.and_then(|first| first.impulse(&own.name));
+        let Some(first) = first else {
+            return contact(own, last);
+        };
+        let sum = |a: &Rational, b: &Rational| Rational::from(a + b);
+        let both = |a: &[Rational; 2], b: &[Rational; 2]| [sum(&a[0], &b[0]), sum(&a[1], &b[1])];
+        let whole = SpaceImpulse {
+            normal: sum(&first.normal, &last.normal),
+            friction: both(&first.friction, &last.friction),
+            torsion: sum(&first.torsion, &last.torsion),
+            rolling: both(&first.rolling, &last.rolling),
+        };
+        Contact {
+            phases: Some([first, last].map(|impulse| phase(own, impulse))),
+            ..contact(own, &whole)
+        }
+    });
+    lines.collect()
+}
+
+fn phase(own: &etalon_spatial::Contact, impulse: &SpaceImpulse) -> PhaseLine {
+    of_step(&contact(own, impulse))
+}
+
+fn contact(own: &etalon_spatial::Contact, impulse: &SpaceImpulse) -> Contact {
     let three = |vector: &Vector3<Rational>| {
         vector
             .coordinates()
@@ -146,19 +194,9 @@ fn contact((own, impulse): (&etalon_spatial::Contact, &SpaceImpulse)) -> Contact
 }
 
 fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
-    let mut impulses = step.joint_impulses.iter();
+    let first = step.compression.as_deref();
+    let mut begin = 0;
     let after = world.placed(&step.after);
-    let limits = |k: usize| {
-        let own = step.posed.stops.iter().zip(&step.stop_impulses);
-        let own = own.filter(|(stop, _)| stop.joint == k);
-        let line = own.map(|(stop, impulse)| LimitLine {
-            limit: if stop.upper { "upper" } else { "lower" }.to_owned(),
-            gap: WRITER.derived(&stop.row.gap),
-            impulse: WRITER.derived(impulse),
-            ..Default::default()
-        });
-        Some(line.collect::<Vec<_>>()).filter(|own| !own.is_empty())
-    };
     let drive = |k: usize| {
         let mut own = step.posed.driven.iter().zip(&step.drive_impulses);
         let (_, impulse) = own.find(|(driven, _)| driven.joint == k)?;
@@ -167,12 +205,20 @@ fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
     let one = |(k, (joint, rows)): (usize, (&etalon_spatial::Joint, &Vec<Placed>))| {
         let gaps = rows.iter().map(|own| own.row().gap.abs());
         let drift = gaps.max().unwrap_or_default();
-        let own = impulses.by_ref().take(rows.len());
+        let own = begin..begin + rows.len();
+        begin = own.end;
+        let last = &step.joint_impulses[own.clone()];
+        let pressed = first.map(|first| &first.joint_impulses[own]);
+        let whole = |(row, last): (usize, &Rational)| match pressed {
+            Some(first) => WRITER.derived(&Rational::from(&first[row] + last)),
+            None => WRITER.derived(last),
+        };
         JointLine {
             joint: joint.name.clone(),
             drift: WRITER.derived(&drift),
-            impulses: own.map(|value| WRITER.derived(value)).collect(),
-            limits: limits(k),
+            impulses: last.iter().enumerate().map(whole).collect(),
+            phases: pressed.map(|first| [first, last].map(|own| WRITER.deriveds(own))),
+            limits: limits(step, k),
             drive: drive(k),
             ..Default::default()
         }
@@ -184,6 +230,31 @@ fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
         .enumerate()
         .map(one)
         .collect()
+}
+
+/// The limits of a joint that take part.
+fn limits(step: &SpaceStep, joint: usize) -> Option<Vec<LimitLine>> {
+    let own = step.posed.stops.iter().zip(&step.stop_impulses);
+    let line = own
+        .filter(|(stop, _)| stop.joint == joint)
+        .map(|(stop, last)| {
+            let pressed = step.compression.as_deref().and_then(|first| {
+                let mut all = first.posed.stops.iter().zip(&first.stop_impulses);
+                all.find(|(other, _)| *other == stop).map(|(_, own)| own)
+            });
+            let whole = match pressed {
+                Some(first) => Rational::from(first + last),
+                None => last.clone(),
+            };
+            LimitLine {
+                limit: if stop.upper { "upper" } else { "lower" }.to_owned(),
+                gap: WRITER.derived(&stop.row.gap),
+                impulse: WRITER.derived(&whole),
+                phases: pressed.map(|first| [first, last].map(|own| WRITER.derived(own))),
+                ..Default::default()
+            }
+        });
+    Some(line.collect::<Vec<_>>()).filter(|own| !own.is_empty())
 }
 
 /// The state of a line.
@@ -212,26 +283,63 @@ pub fn state(world: &SpaceWorld, line: &Line) -> Result<SpaceState, String> {
             return Err("a quaternion is zero".to_owned());
         }
     }
+    world.carry(&mut state);
     Ok(state)
 }
 
 /// z of a problem in the circular cone as a line has it: friction of all contacts, their torques, drives of joints, then normal
-/// impulses of contacts and limits. Answers of binary64 stand there as they are.
+/// impulses of contacts and limits. Answers of binary64 stand there as they are. After a compression the normal impulses that bound
+/// friction follow.
 pub fn stated(line: &Line) -> Option<Vec<Number>> {
-    let friction = line.contacts.iter().flat_map(|own| &own.friction);
-    let normals = line.contacts.iter().map(|own| &own.normal);
-    let torques = line.contacts.iter().flat_map(|own| {
-        let rolling = own.rolling.iter().flatten();
-        own.torsion.iter().chain(rolling)
+    let own = line.contacts.iter().map(|own| match &own.phases {
+        Some([_, last]) => last.clone(),
+        None => of_step(own),
     });
+    let own: Vec<PhaseLine> = own.collect();
+    let struck = line.contacts.iter().zip(&own);
+    let struck = struck.filter(|(contact, _)| contact.phases.is_some());
     let joints = || line.joints.iter().flatten();
-    let drives = joints().filter_map(|own| own.drive.as_ref());
     let limits = joints().flat_map(|own| own.limits.iter().flatten());
-    let z = friction
-        .chain(torques)
-        .chain(drives)
-        .chain(normals)
-        .chain(limits.map(|own| &own.impulse))
+    let limits = limits.map(|own| own.phases.as_ref().map_or(&own.impulse, |[_, last]| last));
+    let z = tangential(&own)
+        .chain(joints().filter_map(|own| own.drive.as_ref()))
+        .chain(own.iter().map(|own| &own.normal))
+        .chain(limits)
+        .chain(struck.map(|(_, own)| &own.normal))
         .map(|own| own.exact().map(Number::from));
     z.collect()
+}
+
+/// The same of the problem of a compression.
+pub fn stated_compression(line: &Line) -> Option<Vec<Number>> {
+    let own = line.contacts.iter().filter_map(|own| own.phases.as_ref());
+    let own: Vec<PhaseLine> = own.map(|[first, _]| first.clone()).collect();
+    let joints = line.joints.iter().flatten();
+    let limits = joints.flat_map(|own| own.limits.iter().flatten());
+    let limits = limits.filter_map(|own| own.phases.as_ref().map(|[first, _]| first));
+    let z = tangential(&own)
+        .chain(own.iter().map(|own| &own.normal))
+        .chain(limits)
+        .map(|own| own.exact().map(Number::from));
+    z.collect()
+}
+
+/// Friction of all contacts, then their torques.
+fn tangential(own: &[PhaseLine]) -> impl Iterator<Item = &Quantity> {
+    let friction = own.iter().flat_map(|own| &own.friction);
+    friction.chain(own.iter().flat_map(|own| {
+        let rolling = own.rolling.iter().flatten();
+        own.torsion.iter().chain(rolling)
+    }))
+}
+
+/// The impulses of a contact whose step has one phase.
+fn of_step(own: &Contact) -> PhaseLine {
+    PhaseLine {
+        normal: own.normal.clone(),
+        friction: own.friction.clone(),
+        torsion: own.torsion.clone(),
+        rolling: own.rolling.clone(),
+        ..Default::default()
+    }
 }

@@ -7,11 +7,11 @@ pub(crate) mod named;
 mod run;
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Cone, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
+use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
 
 pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
-pub use line::stated;
+pub use line::{stated, stated_compression};
 pub use method::MotionMethod;
 pub use run::SpaceRun;
 
@@ -51,6 +51,9 @@ impl SpaceScene {
     }
 }
 
+/// Why the method of implicit surfaces takes no law of restitution.
+pub(crate) const NO_IMPACTS: &str = "the method chakraborty-berard has no restitution: leave the law of impacts out, or take the method stewart-trinkle or moreau-jean";
+
 /// A scene in space, in motion, by any method.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MovingScene {
@@ -69,12 +72,14 @@ impl MovingScene {
         mut self,
         h: Option<Rational>,
         cone: Option<Cone>,
+        impact: Option<ImpactLaw>,
         steps: Option<u64>,
     ) -> Result<Self, String> {
         match &mut self {
             Self::Space(own) => {
                 own.settings.h = h.unwrap_or_else(|| own.settings.h.clone());
                 own.settings.cone = cone.unwrap_or(own.settings.cone);
+                own.settings.impact = impact.unwrap_or(own.settings.impact);
                 own.steps = steps.unwrap_or(own.steps);
             }
             Self::Implicit(own) => {
@@ -83,6 +88,9 @@ impl MovingScene {
                         "the cone is {cone}, and the method {} has the circular cone alone: leave the cone out",
                         MotionMethod::ChakrabortyBerard
                     ));
+                }
+                if impact.is_some() {
+                    return Err(NO_IMPACTS.to_owned());
                 }
                 own.h = h.unwrap_or_else(|| own.h.clone());
                 own.steps = steps.unwrap_or(own.steps);

@@ -3,7 +3,8 @@
 use etalon_golden::trajectory::{FORMAT, Header, Line};
 use etalon_lcp::{Problem, Solver};
 use etalon_spatial::{
-    Energy, MAX_STEPS, SpaceOracle, SpaceState, SpaceStep, SpaceStepper, SpaceWorld, SpatialError,
+    Energy, ImpactLaw, MAX_STEPS, SpaceOracle, SpaceState, SpaceStep, SpaceStepper, SpaceWorld,
+    SpatialError,
 };
 use etalon_time_stepping::{StepError, Violation};
 use serde_json::{Value, json};
@@ -131,6 +132,7 @@ impl MotionRun for SpaceRun<'_> {
             grid_bits: WRITER.0.grid_bits().map(u64::from),
             solver: Some(self.solver.name().to_owned()),
             cone: Some(settings.cone.to_string()),
+            impact: (settings.impact != ImpactLaw::default()).then(|| settings.impact.to_string()),
             scene,
             coordinates: coordinates(&self.world),
             start: start(&self.world, &begin, &Energy::of(&self.world, &begin)),

@@ -7,7 +7,7 @@ use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
 use etalon_scenarios::{find, is_in_space, read_scene, read_space, write_space};
 
-const SCENES: [&str; 8] = [
+const SCENES: [&str; 11] = [
     "box-slide",
     "box-stack",
     "box-corner",
@@ -16,6 +16,9 @@ const SCENES: [&str; 8] = [
     "four-bar",
     "ladder-space",
     "wheel-spin",
+    "rod-strike",
+    "ball-row",
+    "table-drop",
 ];
 
 /// The lines of a run, against each of which the oracle has nothing to say.
@@ -294,4 +297,24 @@ fn the_wheel_spins_down_in_the_time_of_its_closed_form() {
         assert!((spin - exact).abs() < 1e-7, "{k}: {spin} {exact}");
     }
     assert!(spins[78] > 0.0 && spins[79].abs() < 1e-9);
+}
+
+/// Pieces of a state that is read stand where their body does.
+#[test]
+fn a_body_of_pieces_goes_on_from_its_line() {
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
+    let instance = find("table-drop").unwrap().motion_instance([]).unwrap();
+    let run = || {
+        instance
+            .trajectory(Arithmetics::Exact, &*lemke, Some(12))
+            .unwrap()
+    };
+    let mut whole = run();
+    let lines: Vec<Line> = (0..12).map(|_| whole.advance().unwrap()).collect();
+    assert!(!lines[11].contacts.is_empty());
+    let mut rest = run();
+    rest.resume(&lines[10]).unwrap();
+    let (again, violations) = rest.advance_examined().unwrap();
+    assert_eq!(violations, []);
+    assert_eq!(again, lines[11]);
 }

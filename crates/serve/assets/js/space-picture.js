@@ -228,6 +228,7 @@ function extent(shape) {
     case "polyhedron": return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
     case "box":
     case "inertia": return Math.hypot(...shape.half_sizes);
+    case "pieces": return Math.max(...shape.pieces.map((piece) => Math.hypot(...piece.pose.slice(0, 3)) + extent(piece.shape)));
     default: return 0;
   }
 }
@@ -249,6 +250,14 @@ function geometry(shape, size) {
 function solid({ shape, moves }, color, size) {
   const whole = new Group();
   if (shape.kind === "inertia" && !moves) return whole;
+  if (shape.kind === "pieces") {
+    for (const piece of shape.pieces) {
+      const part = solid({ shape: piece.shape, moves }, color, size);
+      place(part, piece.pose);
+      whole.add(part);
+    }
+    return whole;
+  }
   const surface = geometry(shape, size);
   const plane = shape.kind === "half_space";
   const ghost = shape.kind === "inertia";

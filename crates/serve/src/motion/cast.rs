@@ -3,11 +3,11 @@
 use etalon_lcp::Number;
 use etalon_rigid::{Dense, Vector3};
 use etalon_scenarios::space::SpaceScene;
-use etalon_spatial::{Body, Shape};
+use etalon_spatial::{Body, BodyPiece, Shape};
 use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion};
 use rug::Rational;
 
-use crate::protocol::{BodyShown, ShapeShown};
+use crate::protocol::{BodyShown, PieceShown, ShapeShown};
 
 /// All bodies, in order.
 pub fn cast(scene: &SpaceScene) -> Vec<BodyShown> {
@@ -21,7 +21,23 @@ fn shown(body: &Body) -> BodyShown {
         name: body.name.clone(),
         moves: !body.fixed,
         pose: [x, y, z, w, a, b, c],
-        shape: body.shape.as_ref().map_or_else(|| inertia(body), shape),
+        shape: match (&body.shape, &body.pieces[..]) {
+            (Some(own), _) => shape(own),
+            (None, []) => inertia(body),
+            (None, pieces) => ShapeShown::Pieces {
+                pieces: pieces.iter().map(piece).collect(),
+            },
+        },
+    }
+}
+
+fn piece(own: &BodyPiece) -> PieceShown {
+    let [x, y, z] = three(&own.at);
+    let [w, a, b, c] = unit(own.attitude.0.each_ref().map(nearest));
+    PieceShown {
+        name: own.name.clone(),
+        pose: [x, y, z, w, a, b, c],
+        shape: shape(&own.shape),
     }
 }
 

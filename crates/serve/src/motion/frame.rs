@@ -44,7 +44,7 @@ pub fn frame(
         kinetic: joules(&line.energy)?[0],
         potential: joules(&line.energy)?[1],
         dissipated: line.dissipated.finite().unwrap_or_default(),
-        verdict: line.verdict.clone(),
+        verdict: verdict(line),
         broken: broken.into_iter().take(FAULTS).collect(),
     })
 }
@@ -65,10 +65,35 @@ fn poses(q: &[Quantity], moving: usize) -> Result<Vec<[f64; 7]>, &'static str> {
 /// Whether the friction of a contact has a grain: its tangents follow the grain, and a line does not have them.
 fn is_grained(pair: &str, surfaces: &Surfaces) -> bool {
     let grained = surfaces.pairs.iter().filter(|own| own.2.grain.is_some());
-    let mut names = grained.flat_map(|(a, b, _)| [format!("{a}/{b}"), format!("{b}/{a}")]);
-    // The contacts of a pair after the first have a number behind its name.
-    let is_own = |rest: &str| rest.is_empty() || rest.starts_with(' ');
-    names.any(|name| pair.strip_prefix(&name).is_some_and(is_own))
+    let mut names = grained.flat_map(|(a, b, _)| [(a, b), (b, a)]);
+    // A piece has its own name behind that of its body, and contacts of a pair after the first have a number.
+    let is_piece = |rest: &str| rest.is_empty() || rest.starts_with('.');
+    let ends = |rest: &str| is_piece(rest) || rest.starts_with(' ');
+    names.any(|(first, second)| {
+        let Some(rest) = pair.strip_prefix(&**first) else {
+            return false;
+        };
+        let mut cuts = rest.match_indices('/');
+        cuts.any(|(at, _)| {
+            let after = rest[at + 1..].strip_prefix(&**second);
+            is_piece(&rest[..at]) && after.is_some_and(ends)
+        })
+    })
+}
+
+/// What the judge says of the worse of the answers of a step, of which an impact has two.
+fn verdict(line: &Line) -> Option<String> {
+    let first = line.compression.as_ref();
+    let first = first.and_then(|own| own.verdict.clone());
+    let rank = |word: &String| match &**word {
+        "exact" => 0,
+        "accepted" => 1,
+        _ => 2,
+    };
+    first
+        .into_iter()
+        .chain(line.verdict.clone())
+        .max_by_key(rank)
 }
 
 fn contact(own: &Contact, surfaces: &Surfaces) -> Option<ContactDrawn> {

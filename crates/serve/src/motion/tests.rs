@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use etalon_golden::trajectory::{Contact, Energy, Line, Quantity};
+use etalon_golden::trajectory::{CompressionLine, Contact, Energy, Line, Quantity};
 use etalon_scenarios::read_space;
 use etalon_spatial::{ContactProposal, Grain, Surface, Surfaces};
 use rug::Rational;
@@ -70,6 +70,27 @@ fn every_shape_is_drawn_as_the_scene_has_it() {
 
 /// The box has the body's moments about the body's own axes: turned back, m (b^2 + c^2)/3 are those of the scene.
 #[test]
+fn a_body_of_pieces_is_drawn_piece_by_piece() {
+    let own = scene(json!([
+        {"name": "hammer", "mass": 1, "inertia": [1, 1, 1], "pieces": [
+            {"name": "head", "at": [0, 0, 1], "orientation": [0, 3, 4, 0], "shape": {"sphere": "1/2"}},
+            {"name": "handle", "shape": {"box": ["1/8", "1/8", "1/2"]}},
+        ]},
+    ]));
+    let [hammer] = &cast(&own)[..] else {
+        panic!("one body");
+    };
+    let ShapeShown::Pieces { pieces } = &hammer.shape else {
+        panic!("{:?}", hammer.shape);
+    };
+    let names: Vec<&str> = pieces.iter().map(|own| &*own.name).collect();
+    assert_eq!(names, ["head", "handle"]);
+    assert_eq!(pieces[0].pose, [0.0, 0.0, 1.0, 0.0, 0.6, 0.8, 0.0]);
+    assert_eq!(pieces[0].shape, ShapeShown::Sphere { radius: 0.5 });
+    assert_eq!(pieces[1].pose, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
 fn a_body_without_a_shape_is_drawn_as_the_box_of_its_moments() {
     let inertia = json!([[2, "1/2", 0], ["1/2", 3, 0], [0, 0, 4]]);
     let own = scene(
@@ -103,9 +124,18 @@ fn drawn_on(
     along: [f64; 3],
     friction: [f64; 2],
 ) -> crate::protocol::ContactDrawn {
+    drawn_of("a/b", pairs, along, friction)
+}
+
+fn drawn_of(
+    pair: &str,
+    pairs: Vec<(String, String, Surface)>,
+    along: [f64; 3],
+    friction: [f64; 2],
+) -> crate::protocol::ContactDrawn {
     let line = Line {
         contacts: vec![Contact {
-            pair: "a/b".to_owned(),
+            pair: pair.to_owned(),
             gap: Quantity::binary64(0.0),
             normal: Quantity::binary64(5.0),
             friction: friction.map(Quantity::binary64).to_vec(),
@@ -165,7 +195,50 @@ fn impulses_are_along_the_axes_of_the_step() {
         ..Surface::default()
     };
     let pairs = vec![("b".to_owned(), "a".to_owned(), grained)];
-    assert_eq!(drawn_on(pairs, [0.0, 0.0, 1.0], [3.0, -4.0]).friction, None);
+    let up = [0.0, 0.0, 1.0];
+    for pair in ["a/b", "b/a", "a.top/b", "b.leg 1/a.top 2", "a/b 3"] {
+        let own = drawn_of(pair, pairs.clone(), up, [3.0, -4.0]);
+        assert_eq!(own.friction, None, "{pair}");
+    }
+    for pair in ["a/c", "ab/b", "a/bc", "c.a/b"] {
+        let own = drawn_of(pair, pairs.clone(), up, [3.0, -4.0]);
+        assert!(own.friction.is_some(), "{pair}");
+    }
+}
+
+/// The worse of the two words of an impact stands for the step.
+#[test]
+fn an_impact_is_as_right_as_both_of_its_answers() {
+    let zero = || Quantity::binary64(0.0);
+    let of = |first: Option<&str>, last: &str| {
+        let compression = first.map(|word| CompressionLine {
+            verdict: Some(word.to_owned()),
+            ..CompressionLine::default()
+        });
+        let line = Line {
+            t: zero(),
+            energy: Energy {
+                kinetic: zero(),
+                potential: zero(),
+                ..Energy::default()
+            },
+            verdict: Some(last.to_owned()),
+            compression,
+            ..Line::default()
+        };
+        let surfaces = Surfaces {
+            default: Surface::default(),
+            pairs: Vec::new(),
+        };
+        frame(&line, 0, &surfaces, Vec::new())
+            .unwrap()
+            .verdict
+            .unwrap()
+    };
+    assert_eq!(of(None, "exact"), "exact");
+    assert_eq!(of(Some("exact"), "accepted"), "accepted");
+    assert_eq!(of(Some("rejected"), "exact"), "rejected");
+    assert_eq!(of(Some("accepted"), "rejected"), "rejected");
 }
 
 /// The library on the page is the one that is documented.

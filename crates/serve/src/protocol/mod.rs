@@ -18,8 +18,8 @@ pub use message::{
     Placed, SceneShown, ShownLcp, SubjectShown, ThrusterPlace, UniqueMotion, WorldKind,
 };
 pub use motion::{
-    AskMotion, BodyShown, ContactDrawn, FAULTS, JointDrift, MotionFrame, MotionShown, ShapeShown,
-    SpaceKind,
+    AskMotion, BodyShown, ContactDrawn, FAULTS, JointDrift, MotionFrame, MotionShown, PieceShown,
+    ShapeShown, SpaceKind,
 };
 
 /// The version of the messages.

@@ -108,6 +108,11 @@ pub enum ShapeShown {
         /// Of length 1.
         normal: [f64; 3],
     },
+    /// Several of the shapes above, none of them a half-space.
+    Pieces {
+        /// In order.
+        pieces: Vec<PieceShown>,
+    },
     /// A body that touches nothing: the box of even density with its mass and moments of inertia. A fixed one has no
     /// size.
     Inertia {
@@ -116,6 +121,17 @@ pub enum ShapeShown {
         /// From the box's axes to those of the body: a quaternion (w, x, y, z).
         turn: [f64; 4],
     },
+}
+
+/// A piece of a body as it is drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PieceShown {
+    /// The name.
+    pub name: String,
+    /// Position (m) and quaternion (w, x, y, z) in the body.
+    pub pose: [f64; 7],
+    /// About its own origin.
+    pub shape: ShapeShown,
 }
 
 /// A step: the state at its end, and what led there.

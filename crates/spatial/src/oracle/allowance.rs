@@ -78,20 +78,20 @@ fn size(value: &Rational) -> Rational {
 impl Examination<'_> {
     /// One a contact, then one a limit, then one a drive, then one a friction against turning.
     pub(super) fn allowances(&self) -> Vec<Allowance> {
-        let step = self.step;
+        let step = self.phase;
         let (stops, driven) = (&step.posed.stops, &step.posed.driven);
         if self.exact {
             let count = step.contacts().len() + stops.len() + driven.len();
             return vec![Allowance::default(); count + step.posed.turning.len()];
         }
-        let contacts = step.contacts().iter().zip(&step.impulses);
+        let contacts = step.contacts().iter().zip(step.impulses);
         let mut acting: Vec<Acting> = contacts.map(|own| self.of_contact(own)).collect();
         let h = &self.settings.h;
-        for (own, impulse) in stops.iter().zip(&step.stop_impulses) {
+        for (own, impulse) in stops.iter().zip(step.stop_impulses) {
             let offset = Rational::from(&own.row.gap / h);
             acting.push(self.of_joint((own.joint, &own.row), impulse, &offset, true));
         }
-        for (own, impulse) in driven.iter().zip(&step.drive_impulses) {
+        for (own, impulse) in driven.iter().zip(step.drive_impulses) {
             let speed = &own.drive.speed;
             acting.push(self.of_joint((own.joint, &own.row), impulse, speed, false));
         }
@@ -137,6 +137,7 @@ impl Examination<'_> {
     fn of_contact(&self, (contact, impulse): (&Contact, &SpaceImpulse)) -> Acting {
         let row = |axis: &Vector3<Rational>| {
             let pull = |body: usize, axis: Vector3<Rational>| {
+                let body = self.world.carrier(body);
                 let arm = &contact.point - &self.step.before.bodies[body].position;
                 let torque = arm.cross(&axis);
                 (body, [axis, torque])
@@ -169,7 +170,7 @@ impl Examination<'_> {
         };
         let mut factors = Rational::from(self.settings.h.recip_ref());
         let mut far = Rational::new();
-        for body in [contact.first, contact.second] {
+        for body in [contact.first, contact.second].map(|own| self.world.carrier(own)) {
             let place = &self.step.before.bodies[body].position;
             let arm = norm(&(&contact.point - place)) * 2u32;
             let [_, w] = self.after(body);
@@ -182,15 +183,16 @@ impl Examination<'_> {
 
     fn of_turning(&self, own: &Turning) -> Acting {
         let (contact, impulse) = (
-            &self.step.contacts()[own.contact],
-            &self.step.impulses[own.contact],
+            &self.phase.contacts()[own.contact],
+            &self.phase.impulses[own.contact],
         );
         let [normal, one, other] = contact.axes();
+        let [first, second] = [contact.first, contact.second].map(|own| self.world.carrier(own));
         let about = |axis: &Vector3<Rational>| {
             let none = Vector3::zero();
             vec![
-                (contact.first, [none.clone(), axis.clone()]),
-                (contact.second, [none, -axis]),
+                (first, [none.clone(), axis.clone()]),
+                (second, [none, -axis]),
             ]
         };
         let pressed = size(&impulse.normal);

@@ -5,21 +5,30 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::allowance::Allowance;
+use super::phase::Part;
 use super::{Examination, LawAmount, Twist, norm};
 use crate::contact::Contact;
 use crate::grid::{BITS, root};
-use crate::settings::{Cone, SpaceMethod};
+use crate::settings::{Cone, ImpactLaw};
 use crate::step::SpaceImpulse;
 
 impl Examination<'_> {
     pub(super) fn contacts(&mut self) {
-        let step = self.step;
-        let taking_part = step.contacts().iter().zip(&step.impulses);
-        let rebounds = step.formulation().contacts.iter().map(|own| &own.rebound);
+        let step = self.phase;
+        let taking_part = step.contacts().iter().zip(step.impulses);
+        let rebounds = step
+            .posed
+            .formulation
+            .contacts
+            .iter()
+            .map(|own| &own.rebound);
         let allowances = self.allowances.clone();
         for (((contact, impulse), rebound), allowed) in taking_part.zip(rebounds).zip(&allowances) {
-            self.frame(contact);
-            self.geometry(contact);
+            // A compression has contacts of its step.
+            if step.part != Part::Compression {
+                self.frame(contact);
+                self.geometry(contact);
+            }
             let velocity = self.parting(contact, |own, body| own.after(body));
             self.normal(contact, impulse, &velocity, (rebound.as_ref(), allowed));
             self.friction(contact, impulse, &velocity, allowed);
@@ -37,7 +46,8 @@ impl Examination<'_> {
                 (contact.first, force.clone(), torque.clone()),
                 (contact.second, -&force, -&torque),
             ] {
-                let place = &step.before.bodies[body].position;
+                let body = self.world.carrier(body);
+                let place = &self.step.before.bodies[body].position;
                 let torque = &(&contact.point - place).cross(&force) + &torque;
                 let size = (norm(&contact.point) + norm(place)) * &all + &turned;
                 self.push(body, [&force, &torque], &(size * 2u32), Default::default());
@@ -48,10 +58,10 @@ impl Examination<'_> {
 
     /// Friction against spinning about the normal, and against rolling across it.
     fn turning_at_contacts(&mut self) {
-        let step = self.step;
+        let step = self.phase;
         let of_turning = self.allowances.len() - step.posed.turning.len();
         let mut known = 0;
-        for (k, (contact, impulse)) in step.contacts().iter().zip(&step.impulses).enumerate() {
+        for (k, (contact, impulse)) in step.contacts().iter().zip(step.impulses).enumerate() {
             let turns = self.turns(contact);
             let [spin, one, other] = contact.axes().map(|axis| axis.dot(&turns));
             let none = Rational::new;
@@ -185,7 +195,7 @@ impl Examination<'_> {
         );
     }
 
-    /// Normal impulse and gap, or Newton's law where the contact bounces.
+    /// Normal impulse and gap, or the law of restitution where the contact bounces.
     fn normal(
         &mut self,
         contact: &Contact,
@@ -198,42 +208,19 @@ impl Examination<'_> {
             .normal
             .dot(&self.parting(contact, |own, body| own.before(body)));
         let rate = contact.normal.dot(velocity);
-        let e = &contact.restitution;
-        let bounce = Rational::from(e * &approach);
-        let (offset, term) = match (self.settings.method, rebound) {
-            (SpaceMethod::MoreauJean, _) => (bounce.min(Rational::new()), Term::Restitution),
-            (SpaceMethod::StewartTrinkle, Some(_)) => {
-                if *e <= 0 || approach >= 0 {
-                    self.report(
-                        Term::Restitution,
-                        name,
-                        "a contact at rest bounces".to_owned(),
-                    );
-                }
-                (bounce, Term::Restitution)
-            }
-            (SpaceMethod::StewartTrinkle, None) => (
-                Rational::from(&contact.gap / &self.settings.h),
-                Term::Nonpenetration,
-            ),
+        let law = self.law_of(contact, &approach, rebound);
+        let left = law.offset + rate;
+        self.closes(contact, (impulse, law.term), rebound.is_some(), allowed);
+        self.nonnegative(law.term, name, &left, &allowed.rate);
+        let beyond = Rational::from(&impulse.normal - &law.least);
+        let bound = match law.least > 0 {
+            true => Term::Decompression,
+            false => Term::Complementarity,
         };
-        let left = offset + rate;
-        self.closes(contact, (impulse, term), rebound.is_some(), allowed);
-        self.nonnegative(term, name, &left, &allowed.rate);
-        self.nonnegative(
-            Term::Complementarity,
-            name,
-            &impulse.normal,
-            &allowed.impulse,
-        );
-        let slack = Rational::from(impulse.normal.abs_ref()) * &allowed.rate
+        self.nonnegative(bound, name, &beyond, &allowed.impulse);
+        let slack = Rational::from(beyond.abs_ref()) * &allowed.rate
             + Rational::from(left.abs_ref()) * &allowed.impulse;
-        self.vanishes(
-            Term::Complementarity,
-            name,
-            &(left * &impulse.normal),
-            &slack,
-        );
+        self.vanishes(Term::Complementarity, name, &(left * beyond), &slack);
     }
 
     /// A contact that pushes without regard to its gap is closed, or closes in the step: by the velocity without contacts, or by that
@@ -255,16 +242,24 @@ impl Examination<'_> {
         let room = Rational::from(&allowed.rate * h) + self.noise.of_few(&size, &Rational::from(1));
         let closing = free.clone().min(approach.clone()).min(Rational::new());
         let left = Rational::from(&closing * h) + &contact.gap;
+        let reached = Rational::from(&free * h) + &contact.gap;
         if term == Term::Restitution && impulse.normal > allowed.impulse && left > room {
             let gap = contact.gap.to_f64();
             let why = format!("pushes over a gap of {gap:.3e} m that does not close");
             self.report(Term::Complementarity, name, why);
         }
-        let reached = Rational::from(&free * h) + &contact.gap + room;
-        let approaches = approach < -allowed.rate.clone() && reached < 0;
-        if !bounces && contact.restitution > 0 && approaches {
-            let why = "a contact that closes does not bounce".to_owned();
-            self.report(Term::Restitution, name, why);
+        match (self.settings.impact, self.phase.part) {
+            (_, Part::Compression) => {}
+            (ImpactLaw::Poisson, _) => {
+                self.strikes(contact, [&approach, &reached], (&room, allowed));
+            }
+            (ImpactLaw::Newton, _) => {
+                let approaches = approach < -allowed.rate.clone() && reached + &room < 0;
+                if !bounces && contact.restitution > 0 && approaches {
+                    let why = "a contact that closes does not bounce".to_owned();
+                    self.report(Term::Restitution, name, why);
+                }
+            }
         }
     }
 

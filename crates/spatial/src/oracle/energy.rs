@@ -1,27 +1,25 @@
 //! Where the energy of a step went, counted from the impulses of bodies.
 
-use etalon_rigid::{Vector3, dot};
+use etalon_rigid::dot;
 use etalon_time_stepping::Term;
 use rug::Rational;
 
+use super::phase::Part;
 use super::{Examination, norm};
 use crate::grid::{ATTITUDE_BITS, INERTIA_BITS, exponent, largest};
 use crate::joint::Placed;
 use crate::step::{Energy, half_step};
 
 impl Examination<'_> {
+    /// The whole energy of a step, after that of its phases.
     pub(super) fn energy(&mut self) {
         let none = Rational::new();
-        let ledger = &self.step.ledger;
-        let numerical = self.numerical();
-        let slack = self.unbalanced();
-        self.nonnegative(Term::NumericalLoss, None, &numerical, &none);
-        let off = Rational::from(&numerical - &ledger.numerical);
+        let (ledger, slack) = (&self.step.ledger, self.slack.clone());
+        let off = Rational::from(&self.taken.numerical - &ledger.numerical);
         self.vanishes(Term::EnergyIdentity, None, &off, &slack);
-        let off = self.joints_lost() - &ledger.joints;
+        let off = Rational::from(&self.taken.joints - &ledger.joints);
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
-        self.limits_and_drives_lost();
-        self.contacts_lost();
+        self.each_lost();
         // E - E' + work, against the sum of its parts.
         let before = Energy::of(self.world, &self.step.before);
         let after = Energy::of(self.world, &self.step.after);
@@ -35,6 +33,51 @@ impl Examination<'_> {
         self.vanishes(Term::EnergyIdentity, None, &off, &slack);
         let bound = self.rounding_bound() + slack;
         self.vanishes(Term::Rounding, None, &ledger.rounding, &bound);
+    }
+
+    /// What a phase took, counted anew, and what may be off.
+    pub(super) fn losses(&mut self) {
+        let numerical = self.numerical();
+        self.nonnegative(Term::NumericalLoss, None, &numerical, &Rational::new());
+        self.taken.numerical += numerical;
+        self.taken.joints += self.joints_lost();
+        self.limits_and_drives_lost();
+        self.contacts_lost();
+        self.slack += self.unbalanced();
+        if !self.noise.is_none() {
+            self.room += self.room_of_contacts() + self.room_of_joints();
+        }
+    }
+
+    /// What contacts, limits and drives took in all phases, one by one.
+    fn each_lost(&mut self) {
+        let step = self.step;
+        let (told, own) = (&step.ledger, std::mem::take(&mut self.taken));
+        let names = step.contacts().iter().map(|own| own.name.clone());
+        let joint = |joint: usize| self.world.joints()[joint].name.clone();
+        let stops = step.posed.stops.iter().map(|own| joint(own.joint));
+        let driven = step.posed.driven.iter().map(|own| joint(own.joint));
+        let lists = [
+            (
+                names.clone().collect::<Vec<_>>(),
+                &told.friction,
+                &own.friction,
+            ),
+            (names.collect(), &told.position, &own.position),
+            (stops.collect(), &told.stops, &own.stops),
+            (driven.collect(), &told.drives, &own.drives),
+        ];
+        for (names, told, own) in lists {
+            if told.len() != own.len() {
+                let amount = "a list of another length".to_owned();
+                self.report(Term::EnergyIdentity, None, amount);
+                continue;
+            }
+            for ((name, told), own) in names.iter().zip(told).zip(own) {
+                let off = Rational::from(own - told);
+                self.vanishes(Term::EnergyIdentity, Some(name), &off, &Rational::new());
+            }
+        }
     }
 
     /// What recorded energies may be off: those of states, and what contacts took.
@@ -52,17 +95,17 @@ impl Examination<'_> {
                 size += Rational::from(&force * &norm(&own.position));
             }
         }
-        size * eps + self.room_of_contacts() + self.room_of_joints() + self.unbalanced()
+        size * eps + &self.room + &self.slack
     }
 
     /// What the losses at contacts may be off.
     fn room_of_contacts(&self) -> Rational {
-        let step = self.step;
+        let step = self.phase;
         let size = |own: &[&Rational]| {
             let sizes = own.iter().map(|own| Rational::from(own.abs_ref()));
             sizes.fold(Rational::new(), |sum, own| sum + own)
         };
-        let contacts = step.contacts().iter().zip(&step.impulses);
+        let contacts = step.contacts().iter().zip(step.impulses);
         let pushed = contacts.zip(&self.allowances);
         let pushed = pushed.map(|((contact, impulse), off)| {
             let [one, other] = &impulse.friction;
@@ -85,16 +128,17 @@ impl Examination<'_> {
 
     /// What the losses at joints, limits and drives may be off.
     fn room_of_joints(&self) -> Rational {
-        let step = self.step;
+        let step = self.phase;
+        let closes = step.part != Part::Compression;
         let rows = step.posed.joints.iter().enumerate();
         let rows = rows.flat_map(|(k, own)| own.iter().map(move |own| (k, own.row())));
-        let held = rows.zip(&step.joint_impulses);
+        let held = rows.zip(step.joint_impulses);
         let held = held.map(|((k, row), impulse)| {
-            self.room(k, &row, true) * Rational::from(impulse.abs_ref())
+            self.room(k, &row, closes) * Rational::from(impulse.abs_ref())
         });
         let stops = step.posed.stops.iter().map(|own| (own.joint, &own.row));
         let driven = step.posed.driven.iter().map(|own| (own.joint, &own.row));
-        let impulses = step.stop_impulses.iter().chain(&step.drive_impulses);
+        let impulses = step.stop_impulses.iter().chain(step.drive_impulses);
         let of_rows = self.allowances.iter().skip(step.contacts().len());
         let moved = stops.chain(driven).zip(impulses).zip(of_rows);
         let moved = moved.map(|(((joint, row), impulse), off)| {
@@ -110,7 +154,7 @@ impl Examination<'_> {
     fn unbalanced(&self) -> Rational {
         let each = self.balances.iter().map(|(body, off)| {
             let [v, w] = self.after(*body);
-            let [u, s] = self.before(*body);
+            let [u, s] = self.at_begin(*body);
             let linear = (norm(&v) * 2u32 + norm(&u)) * &off.linear;
             let angular = (norm(&w) * 2u32 + norm(&s)) * &off.angular;
             linear + angular + norm(&self.world.force(*body)) * &off.position * 3u32
@@ -120,14 +164,16 @@ impl Examination<'_> {
 
     /// (dv'm dv + dL'W dL)/2.
     fn numerical(&self) -> Rational {
-        let h = &self.settings.h;
         let mut sum = Rational::new();
         for body in self.world.moving() {
             let own = &self.world.bodies[body];
             let [v, _] = self.after(body);
-            let change = &v - &self.step.before.bodies[body].velocity;
+            let change = &v - &self.phase.from.bodies[body].velocity;
             sum += change.norm_squared() * &own.mass / 2u32;
-            let turned: Vector3<Rational> = &self.pushes[body][1] + &own.torque.times(h);
+            let mut turned = self.pushes[body][1].clone();
+            if self.phase.part != Part::Compression {
+                turned = &turned + &own.torque.times(&self.settings.h);
+            }
             let rate = self.inverses[body].times(turned.coordinates());
             sum += dot(turned.coordinates(), &rate) / 2u32;
         }
@@ -135,7 +181,7 @@ impl Examination<'_> {
     }
 
     fn joints_lost(&self) -> Rational {
-        let mut impulses = self.step.joint_impulses.iter();
+        let mut impulses = self.phase.joint_impulses.iter();
         let mut sum = Rational::new();
         let anew = self.world.placed(&self.step.before);
         for (joint, placed) in self.world.joints.iter().zip(&anew) {
@@ -155,47 +201,25 @@ impl Examination<'_> {
 
     /// Each takes minus its impulse times its rate at the end.
     fn limits_and_drives_lost(&mut self) {
-        let step = self.step;
-        let ledger = &step.ledger;
-        let stops = step.posed.stops.iter().map(|own| (own.joint, &own.row));
-        let driven = step.posed.driven.iter().map(|own| (own.joint, &own.row));
-        let told = ledger.stops.iter().chain(&ledger.drives);
-        if [ledger.stops.len(), ledger.drives.len()]
-            != [step.stop_impulses.len(), step.drive_impulses.len()]
-        {
-            self.report(
-                Term::EnergyIdentity,
-                None,
-                "a list of another length".to_owned(),
-            );
-            return;
+        let own = self.phase;
+        let all = &self.step.posed.stops;
+        for (stop, impulse) in own.posed.stops.iter().zip(own.stop_impulses) {
+            let lost = -(self.rate(&self.pull(stop.joint, &stop.row)) * impulse);
+            if let Some(k) = all.iter().position(|other| other == stop) {
+                self.taken.stops[k] += lost;
+            }
         }
-        let impulses = step.stop_impulses.iter().chain(&step.drive_impulses);
-        for (((joint, row), impulse), told) in stops.chain(driven).zip(impulses).zip(told) {
-            let lost = -(self.rate(&self.pull(joint, row)) * impulse);
-            let name = self.world.joints()[joint].name.clone();
-            self.vanishes(
-                Term::EnergyIdentity,
-                Some(&name),
-                &(lost - told),
-                &Rational::new(),
-            );
+        let driven = own.posed.driven.iter().zip(own.drive_impulses).enumerate();
+        for (k, (drive, impulse)) in driven {
+            let lost = self.rate(&self.pull(drive.joint, &drive.row)) * impulse;
+            self.taken.drives[k] -= lost;
         }
     }
 
+    /// What friction and normal impulses took; friction gives nothing.
     fn contacts_lost(&mut self) {
-        let step = self.step;
-        let ledger = &step.ledger;
-        if [ledger.friction.len(), ledger.position.len()] != [step.impulses.len(); 2] {
-            self.report(
-                Term::EnergyIdentity,
-                None,
-                "a list of another length".to_owned(),
-            );
-            return;
-        }
-        let none = Rational::new();
-        for (k, (contact, impulse)) in step.contacts().iter().zip(&step.impulses).enumerate() {
+        let step = self.phase;
+        for (k, (contact, impulse)) in step.contacts().iter().zip(step.impulses).enumerate() {
             let name = Some(&*contact.name);
             let velocity = self.parting(contact, |own, body| own.after(body));
             let slip = contact
@@ -224,11 +248,12 @@ impl Examination<'_> {
                 allowed += torque * &own.rate + rate * &own.impulse;
             }
             self.nonnegative(Term::FrictionLoss, name, &friction, &allowed);
-            let off = friction - &ledger.friction[k];
-            self.vanishes(Term::EnergyIdentity, name, &off, &none);
             let position = -(contact.normal.dot(&velocity) * &impulse.normal);
-            let off = position - &ledger.position[k];
-            self.vanishes(Term::EnergyIdentity, name, &off, &none);
+            let mut all = self.step.contacts().iter();
+            if let Some(k) = all.position(|other| other.name == contact.name) {
+                self.taken.friction[k] += friction;
+                self.taken.position[k] += position;
+            }
         }
     }
 

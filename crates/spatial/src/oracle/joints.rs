@@ -4,6 +4,7 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::allowance::{Allowance, Pull};
+use super::phase::Part;
 use super::{DerivedGap, Examination, Twist, norm};
 use crate::joint::{JointGradient, Placed, StopRow};
 use crate::settings::SpaceMethod;
@@ -11,25 +12,32 @@ use crate::settings::SpaceMethod;
 impl Examination<'_> {
     /// Equations of joints at the end of the step, and what their impulses do.
     pub(super) fn joints(&mut self) {
-        let mut impulses = self.step.joint_impulses.iter();
+        let mut impulses = self.phase.joint_impulses.iter();
+        // No time passes in a compression, so that nothing closes.
+        let closes = self.phase.part != Part::Compression;
         let anew = self.world.placed(&self.step.before);
         for (k, joint) in self.world.joints.iter().enumerate() {
-            if anew[k] != self.step.posed.joints[k] {
+            if anew[k] != self.phase.posed.joints[k] {
                 self.report(Term::Data, Some(&joint.name), "another pose".to_owned());
             }
             for row in anew[k].iter().map(Placed::row) {
                 let impulse = impulses.next().cloned().unwrap_or_default();
                 let pull = self.pull(k, &row);
-                let rate = Rational::from(&row.gap / &self.settings.h) + self.rate(&pull);
+                let mut rate = self.rate(&pull);
+                if closes {
+                    rate += Rational::from(&row.gap / &self.settings.h);
+                }
                 let law = (Term::Joint, unit_of(&row));
-                let allowed = self.room(k, &row, true);
+                let allowed = self.room(k, &row, closes);
                 self.vanishes_in(law, Some(&joint.name), &rate, &allowed);
                 self.push_row((k, &row), &impulse);
             }
         }
-        let contacts = self.step.contacts().len();
+        let contacts = self.phase.contacts().len();
         self.stops(contacts);
-        self.drives(contacts + self.step.posed.stops.len());
+        if closes {
+            self.drives(contacts + self.phase.posed.stops.len());
+        }
     }
 
     /// The rate of a row at the end of the step.
@@ -133,22 +141,17 @@ impl Examination<'_> {
 
     /// 0 <= impulse, perpendicular to what is left of the travel at the end: of every limit, whether it takes part or not.
     fn stops(&mut self, allowances: usize) {
-        let step = self.step;
+        let step = self.phase;
+        let before = &self.step.before;
         let mut known: Vec<bool> = vec![false; step.posed.stops.len()];
-        for own in self.world.stops(&step.before) {
+        for own in self.world.stops(before) {
             let name = self.world.joints()[own.joint].name.clone();
             let name = Some(&*name);
             let rate = self.rate(&self.pull(own.joint, &own.row));
             let left = Rational::from(&own.row.gap / &self.settings.h) + &rate;
-            let moreau = self.settings.method == SpaceMethod::MoreauJean;
+            let by_rate = self.settings.method == SpaceMethod::MoreauJean || step.is_struck(&own);
             let Some(k) = step.posed.stops.iter().position(|stop| *stop == own) else {
-                let room = self.room(own.joint, &own.row, true);
-                // By Moreau and Jean's rule an open limit waits until it closes. A record may leave out a closed one that opens.
-                let misses = match moreau {
-                    true => own.row.gap <= 0 && (self.noise.is_none() || rate < -room),
-                    false => left < -room,
-                };
-                if misses {
+                if self.misses(&own, [&rate, &left]) {
                     let amount = format!("{:.3e}", own.row.gap.to_f64());
                     self.report(Term::Missing, name, amount);
                 }
@@ -157,10 +160,10 @@ impl Examination<'_> {
             known[k] = true;
             let impulse = &step.stop_impulses[k];
             let allowed = self.allowances[allowances + k].clone();
-            if moreau {
+            if by_rate {
                 self.closes_limit(&own, impulse, &allowed);
             }
-            let left = if moreau { rate } else { left };
+            let left = if by_rate { rate } else { left };
             let law = (Term::Limit, unit_of(&own.row));
             self.nonnegative_in(law, name, &left, &allowed.rate);
             self.nonnegative(Term::Complementarity, name, impulse, &allowed.impulse);
@@ -173,7 +176,7 @@ impl Examination<'_> {
         for (k, _) in known.iter().enumerate().filter(|(_, known)| !**known) {
             let own = &step.posed.stops[k];
             let name = self.world.joints()[own.joint].name.clone();
-            let is_far = self.world.stops_within(&step.before, true).contains(own);
+            let is_far = self.world.stops_within(before, true).contains(own);
             let (term, why) = match is_far {
                 true => (Term::Limit, "pushes more than a quarter turn before it"),
                 false => (Term::Data, "another limit"),
@@ -181,6 +184,23 @@ impl Examination<'_> {
             self.report(term, Some(&name), why.to_owned());
             self.push_row((own.joint, &own.row), &step.stop_impulses[k]);
         }
+    }
+
+    /// Whether a limit that takes no part should. By Moreau and Jean's rule an open limit waits until it closes, and in a compression
+    /// what closes by the velocity without contacts takes part. A record may leave out a closed one that opens.
+    fn misses(&self, own: &StopRow, [rate, left]: [&Rational; 2]) -> bool {
+        let room = -self.room(own.joint, &own.row, true);
+        let opens = || !self.noise.is_none() && *rate >= room;
+        let is_closed = match (self.phase.part, self.settings.method) {
+            (Part::Compression, _) => {
+                let row = self.pull(own.joint, &own.row);
+                let free = self.rate_of(&row, |own, body| own.without_contacts(body));
+                own.row.gap <= 0 || free + Rational::from(&own.row.gap / &self.settings.h) < room
+            }
+            (_, SpaceMethod::MoreauJean) => own.row.gap <= 0,
+            (_, SpaceMethod::StewartTrinkle) => return *left < room,
+        };
+        is_closed && !opens()
     }
 
     /// A limit that pushes under a law without its gap is closed, or closes in the step.
@@ -202,13 +222,13 @@ impl Examination<'_> {
 
     /// An impulse within h times the bound, which drives as hard as it can while the speed is not reached.
     fn drives(&mut self, allowances: usize) {
-        let step = self.step;
-        let anew = self.world.driven(&step.before);
+        let step = self.phase;
+        let anew = self.world.driven(&self.step.before);
         if anew != step.posed.driven {
             self.report(Term::Data, None, "another drive".to_owned());
             return;
         }
-        for (k, (own, impulse)) in anew.iter().zip(&step.drive_impulses).enumerate() {
+        for (k, (own, impulse)) in anew.iter().zip(step.drive_impulses).enumerate() {
             let name = self.world.joints()[own.joint].name.clone();
             let slip = self.rate(&self.pull(own.joint, &own.row)) - &own.drive.speed;
             let most = Rational::from(&own.drive.bound * &self.settings.h);

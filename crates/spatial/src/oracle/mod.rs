@@ -5,6 +5,8 @@
 //! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer. One thing it takes from the
 //! step: the velocity without contacts, as joints hold it, by which it knows whether a contact that pushes closes.
 //!
+//! The two phases of an impact by Poisson's law are held against the laws one by one ([`phase`]).
+//!
 //! Steps that somebody else computed ([`SpaceStep::of_record`]) have what rounding of their numbers leaves open
 //! ([`SpacePrecision`]) in every law: [`noise`] derives it.
 //!
@@ -19,10 +21,10 @@ mod geometry;
 mod joints;
 mod noise;
 mod omitted;
+mod phase;
 mod separation;
 mod turning;
 
-use etalon_lcp::VerdictKind;
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
@@ -30,11 +32,12 @@ use rug::Rational;
 use crate::grid::{INERTIA_BITS, kept, rounded};
 use crate::settings::Settings;
 use crate::state::Motion;
-use crate::step::SpaceStep;
+use crate::step::{Compression, Ledger, SpaceStep};
 use crate::world::SpaceWorld;
 use allowance::Allowance;
 pub use noise::SpacePrecision;
 use noise::{Noise, OfMomentum};
+use phase::{Part, Phase};
 
 /// Checks steps of a world.
 pub struct SpaceOracle<'a> {
@@ -50,6 +53,8 @@ struct Examination<'a> {
     settings: &'a Settings,
     number: u64,
     step: &'a SpaceStep,
+    /// What is asked of it now; what follows is of that, down to `balances`.
+    phase: Phase<'a>,
     /// Whether the judge calls the answer exact.
     exact: bool,
     /// W of each body in the step, computed anew.
@@ -66,10 +71,13 @@ struct Examination<'a> {
     allowances: Vec<Allowance>,
     /// What rounding may do to recorded numbers.
     noise: Noise,
-    /// (v, omega) of all bodies that move, without contacts.
-    free: Vec<Rational>,
     /// What the balance of each body that moves may be off.
     balances: Vec<(usize, OfMomentum)>,
+    /// Where the energy of all phases went, counted anew.
+    taken: Ledger,
+    /// What it may be off by the balance of momentum, and by what is known of impulses and rates, J.
+    slack: Rational,
+    room: Rational,
     found: Vec<(Violation, Option<LawAmount>)>,
 }
 
@@ -133,43 +141,53 @@ impl<'a> SpaceOracle<'a> {
 
     /// The same with the numbers that break laws.
     pub fn examine_measured(&self, number: u64, step: &SpaceStep) -> Examined {
-        let judged = step.judgement.as_ref();
-        let exact = self.precision.is_none()
-            && judged.is_none_or(|own| own.verdict.kind == VerdictKind::Exact);
-        let none = || [Vector::zero(), Vector::zero()];
-        let bodies = self.world.bodies.len();
+        let contacts = step.contacts().len();
         let mut examination = Examination {
             world: self.world,
             settings: self.settings,
             number,
             step,
-            exact,
+            phase: Phase::last(step),
+            exact: false,
             inverses: self.inverses(step),
-            pushes: (0..bodies).map(|_| none()).collect(),
-            sizes: vec![Default::default(); bodies],
-            loose: vec![Default::default(); bodies],
+            pushes: Vec::new(),
+            sizes: Vec::new(),
+            loose: Vec::new(),
             spins: Vec::new(),
             allowances: Vec::new(),
             noise: Noise::of(self.precision.as_ref(), self.settings, step),
-            free: step.formulation().free_velocity(),
             balances: Vec::new(),
+            taken: Ledger {
+                friction: vec![Rational::new(); contacts],
+                position: vec![Rational::new(); contacts],
+                stops: vec![Rational::new(); step.posed.stops.len()],
+                drives: vec![Rational::new(); step.posed.driven.len()],
+                ..Ledger::default()
+            },
+            slack: Rational::new(),
+            room: Rational::new(),
             found: Vec::new(),
         };
-        if let Some(own) = judged.filter(|own| !own.accepted) {
-            let amount = own.verdict.kind.word().to_owned();
-            examination.report(Term::Verdict, None, amount);
+        if let Some(first) = &step.compression {
+            examination.begin(Phase::compression(step, first));
+            if !examination.lengths_fit() {
+                return examination.end();
+            }
+            examination.compression();
         }
+        examination.begin(Phase::last(step));
         if !examination.lengths_fit() {
             return examination.end();
         }
-        examination.spins = examination.spins();
-        examination.allowances = examination.allowances();
+        examination.prepare();
         examination.contacts();
+        examination.impact();
         examination.separation();
         examination.omitted();
         examination.joints();
         examination.momentum();
         examination.turning();
+        examination.losses();
         examination.energy();
         examination.end()
     }
@@ -206,9 +224,14 @@ impl Examination<'_> {
     }
 
     fn add(&mut self, term: Term, owner: Option<&str>, amount: String, measure: Option<LawAmount>) {
+        let contact = match (self.phase.part, owner) {
+            (Part::Compression, Some(owner)) => Some(format!("{owner}, {}", Compression::NAME)),
+            (Part::Compression, None) => Some(Compression::NAME.to_owned()),
+            (_, owner) => owner.map(str::to_owned),
+        };
         let violation = Violation {
             step: self.number,
-            contact: owner.map(str::to_owned),
+            contact,
             term,
             amount,
         };
@@ -263,9 +286,10 @@ impl Examination<'_> {
     }
 
     fn lengths_fit(&mut self) -> bool {
-        let (step, moving) = (self.step, self.world.moving().count());
+        let (step, moving) = (self.phase, self.world.moving().count());
         let rows: usize = step.posed.joints.iter().map(Vec::len).sum();
         let fits = step.impulses.len() == step.contacts().len()
+            && step.to.bodies.len() == self.world.bodies.len()
             && step.velocity.len() == 6 * moving
             && step.joint_impulses.len() == rows
             && step.posed.joints.len() == self.world.joints.len()
@@ -277,28 +301,40 @@ impl Examination<'_> {
         fits
     }
 
-    /// The velocity of a body at the end, as the answer gives it.
+    /// The velocity of a body at the end, as the answer gives it; of a piece as its body has it there.
     fn after(&self, body: usize) -> Twist {
-        match self.world.moving().position(|i| i == body) {
-            Some(k) => [0, 3].map(|part| crate::step::three(&self.step.velocity[6 * k + part..])),
-            None => [Vector::zero(), Vector::zero()],
-        }
+        self.carried(body, |body| self.entries(self.phase.velocity, body))
     }
 
     /// The velocity of a body before the step, in the step's inertia.
     fn before(&self, body: usize) -> Twist {
-        let own = &self.step.before.bodies[body];
-        let rate = self.inverses[body].times(own.momentum.coordinates());
-        let rate = Vector::new(std::array::from_fn(|k| rate[k].clone()));
-        [own.velocity.clone(), rate]
+        self.carried(body, |body| {
+            self.twist_of(&self.step.before.bodies[body], body)
+        })
     }
 
     /// The velocity of a body that contacts do not touch, and joints hold.
     fn without_contacts(&self, body: usize) -> Twist {
+        self.carried(body, |body| self.entries(&self.step.posed.free, body))
+    }
+
+    /// That of a piece, from that of its body.
+    fn carried(&self, body: usize, of_carrier: impl FnOnce(usize) -> Twist) -> Twist {
+        self.world.twist_at(&self.step.before, body, of_carrier)
+    }
+
+    /// (v, omega) of a body of the scene.
+    fn entries(&self, velocity: &[Rational], body: usize) -> Twist {
         match self.world.moving().position(|i| i == body) {
-            Some(k) => [0, 3].map(|part| crate::step::three(&self.free[6 * k + part..])),
+            Some(k) => [0, 3].map(|part| crate::step::three(&velocity[6 * k + part..])),
             None => [Vector::zero(), Vector::zero()],
         }
+    }
+
+    fn twist_of(&self, own: &Motion, body: usize) -> Twist {
+        let rate = self.inverses[body].times(own.momentum.coordinates());
+        let rate = Vector::new(std::array::from_fn(|k| rate[k].clone()));
+        [own.velocity.clone(), rate]
     }
 
     /// Impulses of a force and a torque on a body; `size` is that of what the torque adds up, `loose` what the vectors that make
@@ -321,13 +357,13 @@ impl Examination<'_> {
 
     /// What the angular velocities of the step may be off, of all bodies.
     fn spins(&self) -> Vec<Rational> {
-        let step = self.step;
-        let states = step.before.bodies.iter().zip(&step.after.bodies);
-        let one = |(body, (old, new)): (usize, (&Motion, &Motion))| {
+        let one = |body: usize| {
+            let body = self.world.carrier(body);
+            let states = [self.phase.from, self.phase.to].map(|own| &own.bodies[body]);
             let of = (self.world, body);
-            self.noise.of_spin(of, &self.inverses[body], [old, new])
+            self.noise.of_spin(of, &self.inverses[body], states)
         };
-        states.enumerate().map(one).collect()
+        (0..self.world.bodies.len()).map(one).collect()
     }
 
     /// Balance of momentum and of angular momentum, and the state that follows.
@@ -336,25 +372,24 @@ impl Examination<'_> {
         let bodies: Vec<usize> = self.world.moving().collect();
         for body in bodies {
             let own = &self.world.bodies[body];
-            let h = &self.settings.h;
-            let (old, new) = (
-                &self.step.before.bodies[body],
-                &self.step.after.bodies[body],
-            );
+            // No time passes in a compression.
+            let h = match self.phase.part {
+                Part::Compression => Rational::new(),
+                _ => self.settings.h.clone(),
+            };
+            let [old, new] = [self.phase.from, self.phase.to].map(|own| &own.bodies[body]);
             let name = own.name.clone();
             let [v, w] = self.after(body);
             let [force, torque] = &self.pushes[body];
-            let force = force + &self.world.force(body).times(h);
-            let momentum = &(&old.momentum + torque) + &own.torque.times(h);
+            let force = force + &self.world.force(body).times(&h);
+            let momentum = &(&old.momentum + torque) + &own.torque.times(&h);
             let change = (&v - &old.velocity).times(&own.mass);
             let rate = self.inverses[body].times(momentum.coordinates());
             let of_body = (self.world, body);
             let off = self
                 .noise
-                .of_momentum(of_body, &self.sizes[body], (old, new), h)
+                .of_momentum(of_body, &self.sizes[body], (old, new), &h)
                 .with(&self.loose[body]);
-            let moved = &old.position + &new.velocity.times(h);
-            let exponent = self.world.momentum_exponent(body);
             for k in 0..3 {
                 let left = Rational::from(&change[k] - &force[k]);
                 self.vanishes(Term::Momentum, Some(&name), &left, &off.linear);
@@ -362,29 +397,80 @@ impl Examination<'_> {
                 if self.noise.is_none() {
                     let left = Rational::from(&w[k] - &rate[k]);
                     self.vanishes(Term::Momentum, Some(&name), &left, &none);
-                    let left = Rational::from(&new.velocity[k] - &kept(&v)[k]);
-                    self.vanishes(Term::State, Some(&name), &left, &none);
-                    let left = new.momentum[k].clone() - rounded(&momentum[k], exponent);
-                    self.vanishes(Term::State, Some(&name), &left, &none);
-                    let left = Rational::from(&new.position[k] - &kept(&moved)[k]);
-                    self.vanishes(Term::State, Some(&name), &left, &none);
                 } else {
                     let left = Rational::from(&new.momentum[k] - &momentum[k]);
                     let law = (Term::Momentum, "N m s");
                     self.vanishes_in(law, Some(&name), &left, &off.angular);
-                    let left = Rational::from(&new.position[k] - &moved[k]);
-                    self.vanishes(Term::State, Some(&name), &left, &off.position);
                 }
             }
+            self.follows(body, &v, &momentum, (&h, &off.position));
             self.balances.push((body, off));
         }
+        self.fixed_stay();
+    }
+
+    /// Bodies that are fixed do not move, and pieces are where their bodies have them.
+    fn fixed_stay(&mut self) {
+        for state in [&self.step.before, self.phase.to] {
+            let mut own = state.clone();
+            self.world.carry(&mut own);
+            let pairs = own.bodies.iter().zip(&state.bodies);
+            let off = pairs.enumerate().filter(|(_, (own, told))| own != told);
+            let off: Vec<usize> = off.map(|(body, _)| body).collect();
+            for body in off {
+                let name = self.world.bodies[body].name.clone();
+                let why = "a piece that left its body".to_owned();
+                self.report(Term::State, Some(&name), why);
+            }
+        }
         for (i, own) in self.world.bodies.iter().enumerate() {
-            if own.fixed && self.step.before.bodies[i] != self.step.after.bodies[i] {
+            if own.fixed && self.phase.from.bodies[i] != self.phase.to.bodies[i] {
                 self.report(
                     Term::State,
                     Some(&own.name),
                     "a fixed body moved".to_owned(),
                 );
+            }
+        }
+    }
+}
+
+impl Examination<'_> {
+    /// The state of a body that follows from its velocity and angular momentum at the end of the phase.
+    fn follows(
+        &mut self,
+        body: usize,
+        v: &Vector3<Rational>,
+        momentum: &Vector3<Rational>,
+        (h, off): (&Rational, &Rational),
+    ) {
+        let [old, new] = [self.phase.from, self.phase.to].map(|own| &own.bodies[body]);
+        let name = self.world.bodies[body].name.clone();
+        let moved = &old.position + &new.velocity.times(h);
+        if !self.noise.is_none() {
+            for k in 0..3 {
+                let left = Rational::from(&new.position[k] - &moved[k]);
+                self.vanishes(Term::State, Some(&name), &left, off);
+            }
+            return;
+        }
+        // The end of a compression is not rounded.
+        let expected = match self.phase.part {
+            Part::Compression => [v.clone(), momentum.clone(), moved],
+            _ => {
+                let exponent = self.world.momentum_exponent(body);
+                [
+                    kept(v),
+                    momentum.map(|own| rounded(own, exponent)),
+                    kept(&moved),
+                ]
+            }
+        };
+        let own = [&new.velocity, &new.momentum, &new.position];
+        for (own, expected) in own.into_iter().zip(&expected) {
+            for k in 0..3 {
+                let left = Rational::from(&own[k] - &expected[k]);
+                self.vanishes(Term::State, Some(&name), &left, &Rational::new());
             }
         }
     }
@@ -418,7 +504,7 @@ fn unit_of_sum(term: Term) -> &'static str {
 /// The unit of what should not be negative.
 fn unit_of_bound(term: Term) -> &'static str {
     match term {
-        Term::Complementarity | Term::Drive | Term::FrictionBound => "N s",
+        Term::Complementarity | Term::Drive | Term::FrictionBound | Term::Decompression => "N s",
         Term::Nonpenetration | Term::Restitution | Term::Limit => "m/s",
         Term::FrictionLoss | Term::NumericalLoss | Term::EnergyIdentity => "J",
         _ => "1",

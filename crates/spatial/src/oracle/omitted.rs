@@ -30,7 +30,6 @@ use crate::attitude::into_body;
 use crate::contact::Contact;
 use crate::separation::{Facing, Pose, allowed};
 use crate::settings::SpaceMethod;
-use crate::shape::Shape;
 
 /// The contacts of a pair, by their numbers.
 #[derive(Default)]
@@ -91,12 +90,8 @@ impl Examination<'_> {
         for body in [pair.0, pair.1] {
             far += norm(&self.step.before.bodies[body].position);
             far += norm(&self.step.after.bodies[body].position);
-            let radius = self.world.bodies[body].shape.as_ref();
-            let radius = radius
-                .and_then(Shape::radius)
-                .and_then(Rational::from_f64)
-                .unwrap_or_default();
-            rate += Rational::from(&self.spins[body] * &radius) * 2u32;
+            let reach = self.world.reach_of(&self.step.before, body);
+            rate += Rational::from(&self.spins[body] * &reach) * 2u32;
         }
         let places = self.noise.of_few(&far, &Rational::from(4));
         allowed(self.world, pair) + places + rate * &self.settings.h

@@ -119,6 +119,10 @@ impl Examination<'_> {
     /// The velocity that Moreau and Jean's rule asks: that without contacts. What joints add is not known here, so that
     /// bodies with joints count as if they stood still: they must not overlap before the step.
     fn unmet(&self, body: usize) -> Twist {
+        self.carried(body, |body| self.unmet_whole(body))
+    }
+
+    fn unmet_whole(&self, body: usize) -> Twist {
         let own = &self.world.bodies[body];
         let joints = self.world.joints();
         let held = joints

@@ -7,24 +7,23 @@
 
 use rug::Rational;
 
+use super::problem::Given;
 use super::{Posed, SpaceStepper, twist};
 use crate::contact::{Contact, ContactProposal};
 use crate::error::SpatialError;
 use crate::grid::to_f64s;
 use crate::separation::{Facing, Pose, allowed};
-use crate::settings::{Settings, SpaceMethod};
+use crate::settings::SpaceMethod;
 use crate::state::SpaceState;
-use crate::world::SpaceWorld;
 
 impl Posed {
     /// Contacts at the corners that close by the velocity without contacts, and have none.
     pub(super) fn beside(
         &self,
-        world: &SpaceWorld,
-        settings: &Settings,
-        (state, free): (&SpaceState, &[Rational]),
+        given: Given<'_>,
         near: &[Contact],
     ) -> Result<Vec<Contact>, SpatialError> {
+        let Given { world, state, .. } = given;
         let mut found = Vec::new();
         for pair in world.pairs() {
             let own: Vec<&Contact> = of_pair(near, pair).collect();
@@ -35,13 +34,14 @@ impl Posed {
                 continue;
             };
             let pose = Pose::of(&state.bodies[facing.body]);
-            let free = twist(world, free, facing.body);
+            let free = twist(world, state, &self.free, facing.body);
             let allowed = allowed(world, pair);
             let mut count = own.len();
             for part in facing.extremes.iter().filter(|part| part.is_point()) {
                 let point = facing.point(part, &pose);
                 let is_known = |own: &&Contact| own.is_at(facing.body, &point, &allowed);
-                if facing.reached(part, &pose, &free, &settings.h) >= 0 || own.iter().any(is_known)
+                if facing.reached(part, &pose, &free, &given.settings.h) >= 0
+                    || own.iter().any(is_known)
                 {
                     continue;
                 }
@@ -91,7 +91,7 @@ impl SpaceStepper<'_> {
                 continue;
             };
             let poses = [before, after].map(|own| Pose::of(&own.bodies[facing.body]));
-            let twist = twist(self.world, velocity, facing.body);
+            let twist = twist(self.world, before, velocity, facing.body);
             let keeps_gap = !bouncing.iter().any(|own| (own.second, own.first) == pair);
             let allowed = allowed(self.world, pair);
             for part in &facing.extremes {

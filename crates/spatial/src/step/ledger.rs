@@ -5,6 +5,8 @@
 //!
 //! > K(v) - K(v~) = dv'M dv/2 - dv'M v~,  dv'M v~ = (h F + impulses)'v~,
 //!
+//! and the same of each phase, where an impact has two,
+//!
 //! so that friction, normal impulses, joints with their limits and drives, and applied forces each take minus their impulse times their rate at the
 //! end, and dv'M dv/2 is the loss of impacts and of the scheme. h F'v~ is what the potential loses, exactly. Then
 //! numbers are put on the grid, and the body turns with its momentum L:
@@ -19,7 +21,7 @@
 use etalon_rigid::Vector3;
 use rug::Rational;
 
-use super::{SpaceStep, three};
+use super::{Compression, Posed, SpaceStep, three};
 use crate::attitude::{Quaternion, into_body};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -105,35 +107,48 @@ impl Ledger {
     }
 
     pub(super) fn of(world: &SpaceWorld, step: &SpaceStep) -> Self {
-        let own = &step.posed.formulation;
-        let (layout, velocity) = (own.layout(), &step.velocity);
-        let change: Vec<Rational> = velocity
-            .iter()
-            .zip(&own.velocity)
-            .map(|(new, old)| Rational::from(new - old))
-            .collect();
+        let whole = step.posed.whole(&step.z);
+        let mut own = Self::of_phase((&step.posed, &step.velocity), &whole, &step.joint_impulses);
+        if let Some(first) = &step.compression {
+            let (posed, impulses) = ((&first.posed, &*first.velocity), &first.joint_impulses);
+            own.add(step, first, Self::of_phase(posed, &first.z, impulses));
+        }
+        own.work = world.moving().fold(Rational::new(), |sum, i| {
+            let at = world.dof(i).unwrap_or_default();
+            let impulse = &step.posed.formulation.impulse;
+            sum + three(&impulse[at + 3..]).dot(&three(&step.velocity[at + 3..]))
+        });
+        (own.rounding, own.flight_gain) = rounding(world, step);
+        own
+    }
+
+    /// What acts, with all impulses of its rows, and the velocity at the end.
+    fn of_phase(
+        (posed, velocity): (&Posed, &[Rational]),
+        impulses: &[Rational],
+        joint_impulses: &[Rational],
+    ) -> Self {
+        let own = &posed.formulation;
+        let layout = own.layout();
+        let pairs = velocity.iter().zip(&own.velocity);
+        let change: Vec<Rational> = pairs.map(|(new, old)| Rational::from(new - old)).collect();
         let columns = own.columns();
-        let lost = |k: usize| -(columns[k].times(velocity) * &step.z[k]);
-        let contacts = 0..step.posed.contacts.len();
+        let lost = |k: usize| -(columns[k].times(velocity) * &impulses[k]);
+        let contacts = 0..posed.contacts.len();
         let stops = contacts.end..own.contacts.len();
-        let drives = (step.posed.first_drive()..layout.owners()).map(|owner| layout.weights(owner));
+        let drives = (posed.first_drive()..layout.owners()).map(|owner| layout.weights(owner));
         let drives = drives.map(|weights| weights.fold(Rational::new(), |sum, k| sum + lost(k)));
         let friction = contacts.clone().map(|i| {
-            let turning = step.posed.owners_of_turning(i);
+            let turning = posed.owners_of_turning(i);
             let turning = turning.flat_map(|(owner, _)| layout.weights(owner));
             let weights = layout.weights(i).chain(turning);
             weights.fold(Rational::new(), |sum, k| sum + lost(k))
         });
         let position = contacts.map(|i| lost(layout.normal(i)));
-        let joints = own.bilateral.rows().iter().zip(&step.joint_impulses);
+        let joints = own.bilateral.rows().iter().zip(joint_impulses);
         let joints = joints.fold(Rational::new(), |sum, (row, impulse)| {
             sum - row.row.times(velocity) * impulse
         });
-        let work = world.moving().fold(Rational::new(), |sum, i| {
-            let at = world.dof(i).unwrap_or_default();
-            sum + three(&own.impulse[at + 3..]).dot(&three(&velocity[at + 3..]))
-        });
-        let (rounding, flight_gain) = rounding(world, step);
         Self {
             friction: friction.collect(),
             position: position.collect(),
@@ -141,9 +156,26 @@ impl Ledger {
             joints,
             stops: stops.map(|i| lost(layout.normal(i))).collect(),
             drives: drives.collect(),
-            rounding,
-            flight_gain,
-            work,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what a compression took.
+    fn add(&mut self, step: &SpaceStep, first: &Compression, own: Self) {
+        self.numerical += own.numerical;
+        self.joints += own.joints;
+        let taken = own.friction.into_iter().zip(own.position);
+        for (contact, (friction, position)) in first.posed.contacts.iter().zip(taken) {
+            let mut all = step.posed.contacts.iter();
+            if let Some(k) = all.position(|other| other.name == contact.name) {
+                self.friction[k] += friction;
+                self.position[k] += position;
+            }
+        }
+        for (stop, taken) in first.posed.stops.iter().zip(own.stops) {
+            if let Some(k) = step.posed.stops.iter().position(|other| other == stop) {
+                self.stops[k] += taken;
+            }
         }
     }
 }
@@ -152,7 +184,8 @@ impl Ledger {
 fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
     let own = &step.posed.formulation;
     // T before less K before, and K after. T after, before rounding, is in two differences and cancels.
-    let mut lost = own.mass.kinetic_energy(&step.velocity) - own.mass.kinetic_energy(&own.velocity);
+    let mut lost =
+        own.mass.kinetic_energy(&step.velocity) - own.mass.kinetic_energy(step.old_velocity());
     let mut gain = Rational::new();
     for i in world.moving() {
         let at = world.dof(i).unwrap_or_default();

@@ -8,9 +8,12 @@
 //! 3. Its solution changes velocity and angular momentum, which are put on the grid. Positions move by h v. Each body turns
 //!    by [free flight](crate::flight) with the new momentum: so the gyroscopic term is no contact's doing.
 //!
+//! By Poisson's law of restitution an impact has two problems ([`impact`]).
+//!
 //! The ledger of energy counts each of these, and the identity holds to the last digit.
 
 mod beside;
+mod impact;
 mod ledger;
 mod parts;
 mod problem;
@@ -33,9 +36,11 @@ use crate::settings::{Cone, Settings, SpaceMethod};
 use crate::state::{Motion, SpaceState};
 use crate::world::SpaceWorld;
 
+pub use impact::Compression;
 pub use ledger::{Energy, Ledger};
+use problem::Given;
 pub use problem::{Posed, Turning};
-pub use record::{SpaceContactRecord, SpaceLimitRecord, SpaceStepRecord};
+pub use record::{SpaceCompressionRecord, SpaceContactRecord, SpaceLimitRecord, SpaceStepRecord};
 
 /// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and
 /// binary64 has some 16 digits, of which the judge asks for 9.
@@ -52,7 +57,7 @@ pub struct SpaceStepper<'a> {
 }
 
 /// The impulses of a contact, N s.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SpaceImpulse {
     /// Along the normal.
     pub normal: Rational,
@@ -80,6 +85,8 @@ pub struct SpaceStep {
     pub before: SpaceState,
     /// The state after, on the grid.
     pub after: SpaceState,
+    /// Of an impact by Poisson's law: its first phase. All else that acts is then of the second.
+    pub compression: Option<Box<Compression>>,
     /// What took part, with its problem.
     pub posed: Posed,
     /// The answer to the problem.
@@ -137,19 +144,24 @@ impl<'a> SpaceStepper<'a> {
         &self.settings
     }
 
-    /// What takes part in the step from a state, and its problem.
+    /// What takes part in the step from a state, and its problem: the last one where an impact has two.
     ///
     /// # Errors
     /// [`SpatialError`].
     pub fn pose(&self, state: &SpaceState) -> Result<Posed, SpatialError> {
+        Ok(self.phases(state)?.0)
+    }
+
+    /// The problem of a step, and the compression before it, solved.
+    fn phases(&self, state: &SpaceState) -> Result<(Posed, Option<Compression>), SpatialError> {
         let near = self.world.contacts(state, &self.settings.h)?;
-        problem::pose(
-            self.world,
-            &self.settings,
-            self.directions.as_ref(),
+        let given = Given {
+            world: self.world,
+            settings: &self.settings,
+            directions: self.directions.as_ref(),
             state,
-            near,
-        )
+        };
+        problem::pose(given, near, |posed| self.compress(state, posed))
     }
 
     /// The problem of the step from a state as a record; none where nothing touches.
@@ -165,13 +177,13 @@ impl<'a> SpaceStepper<'a> {
     /// # Errors
     /// [`SpatialError`].
     pub fn step(&self, state: &SpaceState) -> Result<SpaceStep, SpatialError> {
-        let posed = self.pose(state)?;
-        let (answer, judgement) = self.answer(&posed)?;
+        let (posed, compression) = self.phases(state)?;
+        let (answer, judgement) = self.answer(&posed, "step")?;
+        let whole = posed.whole(&answer.z);
         let formulation = &posed.formulation;
-        let velocity = formulation.velocity_after(&answer.z);
+        let velocity = formulation.velocity_after(&whole);
         self.check_meetings(&posed, state, &velocity)?;
-        let joint_impulses = formulation.joint_impulses(&answer.z);
-        let impulses = posed.impulses(&answer.z);
+        let joint_impulses = formulation.joint_impulses(&whole);
         let momentum = formulation.mass.times(&velocity);
         let mut after = state.clone();
         let mut flights = vec![None; state.bodies.len()];
@@ -180,8 +192,8 @@ impl<'a> SpaceStepper<'a> {
             after.bodies[body] = moved;
             flights[body] = Some(flight);
         }
+        self.world.carry(&mut after);
         self.check_points(&posed, [state, &after], &velocity)?;
-        let z = answer.z;
         let mut step = SpaceStep {
             energy: Energy::of(self.world, &after),
             ledger: Ledger::default(),
@@ -191,13 +203,14 @@ impl<'a> SpaceStepper<'a> {
             pivots: answer.pivots,
             judgement,
             velocity,
-            impulses,
+            impulses: posed.impulses(&whole),
             joint_impulses,
-            stop_impulses: posed.stop_impulses(&z),
-            drive_impulses: posed.drive_impulses(&z),
+            stop_impulses: posed.stop_impulses(&whole),
+            drive_impulses: posed.drive_impulses(&whole),
             flights,
             posed,
-            z,
+            compression: compression.map(Box::new),
+            z: answer.z,
         };
         step.ledger = Ledger::of(self.world, &step);
         Ok(step)
@@ -206,8 +219,9 @@ impl<'a> SpaceStepper<'a> {
     fn answer(
         &self,
         posed: &Posed,
+        name: &str,
     ) -> Result<(StepAnswer<Rational>, Option<Judgement>), SpatialError> {
-        let problem = posed.problem("step")?;
+        let problem = posed.problem(name)?;
         if problem.n() == 0 {
             let answer = StepAnswer {
                 z: Vec::new(),
@@ -217,9 +231,10 @@ impl<'a> SpaceStepper<'a> {
             return Ok((answer, None));
         }
         let answer = etalon_time_stepping::ask(&problem, self.solver);
-        let answer = answer.map_err(|error| self.given_up(error, posed))?;
+        let mut answer = answer.map_err(|error| self.given_up(error, posed))?;
+        posed.settle(&mut answer.z);
         let z = answer.z.iter().cloned().map(Into::into).collect();
-        let mut claim = Claim::new("step", ClaimedAnswer::Solved { z });
+        let mut claim = Claim::new(name, ClaimedAnswer::Solved { z });
         if problem.is_lcp() {
             claim.basis = Some(answer.basis.clone());
         }
@@ -261,7 +276,7 @@ impl<'a> SpaceStepper<'a> {
         if self.settings.method == SpaceMethod::MoreauJean {
             return Ok(());
         }
-        let twist = |body: usize| twist(self.world, velocity, body);
+        let twist = |body: usize| twist(self.world, state, velocity, body);
         let known: HashSet<(usize, usize)> = posed
             .contacts
             .iter()
@@ -329,11 +344,11 @@ pub(crate) fn half_step() -> Rational {
 }
 
 /// (v, omega) of a body, of those of all bodies that move.
-fn twist(world: &SpaceWorld, velocity: &[Rational], body: usize) -> Twist {
-    match world.dof(body) {
+fn twist(world: &SpaceWorld, state: &SpaceState, velocity: &[Rational], body: usize) -> Twist {
+    world.twist_at(state, body, |body| match world.dof(body) {
         Some(at) => [three(&velocity[at..]), three(&velocity[at + 3..])],
         None => [Vector::zero(), Vector::zero()],
-    }
+    })
 }
 
 /// The first three of some numbers.
@@ -347,6 +362,15 @@ impl SpaceStep {
     /// The contacts that took part.
     pub fn contacts(&self) -> &[Contact] {
         &self.posed.contacts
+    }
+
+    /// (v, omega) of all bodies that move, before the step.
+    pub(crate) fn old_velocity(&self) -> &[Rational] {
+        let first = self
+            .compression
+            .as_ref()
+            .map_or(&self.posed, |own| &own.posed);
+        &first.formulation.velocity
     }
 
     /// The step's mass, velocity and rows.

@@ -1,48 +1,46 @@
 //! What takes part in a step beside contacts: limits and drives of joints, and friction against turning at contacts.
 
-use etalon_rigid::{Covector, Directions, Vector3};
+use etalon_rigid::{Covector, Vector3};
 use etalon_time_stepping::{BoundedFriction, ContactFrame, FrictionBound, StepContact};
 use rug::Rational;
 
-use super::problem::{Posed, Turning, covector};
+use super::problem::{Given, Posed, Turning, covector};
 use crate::joint::{Drive, DriveRow, JointGradient, StopRow};
-use crate::settings::{Settings, SpaceMethod};
-use crate::state::SpaceState;
+use crate::settings::SpaceMethod;
 use crate::world::SpaceWorld;
 
 impl Posed {
     /// Limits as contacts without friction.
-    pub(super) fn add_stops(
-        &mut self,
-        world: &SpaceWorld,
-        settings: &Settings,
-        state: &SpaceState,
-        free: &[Rational],
-    ) {
-        for stop in world.stops(state) {
-            let gap = &stop.row.gap;
-            let reached = self.ends(world, stop.joint, &stop.row).times(free) * &settings.h + gap;
-            let waits = settings.method == SpaceMethod::MoreauJean && *gap > 0 && reached >= 0;
-            if !waits {
-                self.add_stop(world, settings.method, stop);
+    pub(super) fn add_stops(&mut self, given: Given<'_>, strikes: bool) {
+        for stop in given.world.stops(given.state) {
+            let closes = self.stop_closes(given, &stop);
+            if closes || given.settings.method == SpaceMethod::StewartTrinkle {
+                self.add_stop(given, stop, strikes && closes);
             }
         }
     }
 
-    /// A limit takes part.
-    pub(super) fn add_stop(&mut self, world: &SpaceWorld, method: SpaceMethod, stop: StopRow) {
+    /// Whether a limit is reached, or would be in the step by the velocity without contacts.
+    pub(super) fn stop_closes(&self, given: Given<'_>, stop: &StopRow) -> bool {
+        let gap = &stop.row.gap;
+        let row = self.ends(given.world, stop.joint, &stop.row);
+        *gap <= 0 || row.times(&self.free) * &given.settings.h + gap < 0
+    }
+
+    /// A limit takes part; one that is struck has no regard to its gap.
+    pub(super) fn add_stop(&mut self, given: Given<'_>, stop: StopRow, is_struck: bool) {
         self.formulation.contacts.push(StepContact {
             index: self.formulation.contacts.len(),
             mu: Rational::new(),
             frame: ContactFrame {
                 gap: stop.row.gap.clone(),
-                normal: self.ends(world, stop.joint, &stop.row),
+                normal: self.ends(given.world, stop.joint, &stop.row),
                 directions: Vec::new(),
             },
             old_gap: stop.row.gap.clone(),
-            rebound: match method {
+            rebound: match given.settings.method {
                 SpaceMethod::MoreauJean => Some(Rational::new()),
-                SpaceMethod::StewartTrinkle => None,
+                SpaceMethod::StewartTrinkle => is_struck.then(Rational::new),
             },
         });
         self.stops.push(stop);
@@ -50,11 +48,8 @@ impl Posed {
 
     /// Friction against spinning about the normal and rolling across it, bounded by the normal impulse. In a pyramid
     /// spinning has both signs, and rolling the directions of the pyramid; in the circular cone each axis is a row.
-    pub(super) fn add_turning(
-        &mut self,
-        world: &SpaceWorld,
-        directions: Option<&Directions<Rational>>,
-    ) {
+    pub(super) fn add_turning(&mut self, given: Given<'_>) {
+        let (world, directions) = (given.world, given.directions);
         for (k, contact) in self.contacts.iter().enumerate() {
             let about = |axis: &Vector3<Rational>| {
                 let none = Vector3::zero();

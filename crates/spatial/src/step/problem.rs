@@ -7,12 +7,12 @@ use etalon_time_stepping::{
 };
 use rug::Rational;
 
-use super::SpaceImpulse;
+use super::{Compression, SpaceImpulse};
 use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::grid::{INERTIA_BITS, exponent, largest, rounded};
 use crate::joint::{DriveRow, JointGradient, Placed, StopRow};
-use crate::settings::{Settings, SpaceMethod};
+use crate::settings::{ImpactLaw, Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
 
@@ -33,6 +33,11 @@ pub struct Posed {
     pub inverses: Vec<Dense<Rational>>,
     /// Mass, velocities, rows. In the circular cone the directions of a contact are its two tangents.
     pub formulation: Formulation<Rational>,
+    /// (v, omega) of all bodies that move, without contacts, as joints hold it at the end of the step.
+    pub free: Vec<Rational>,
+    /// In a decompression the least normal impulse of each contact, e times that of its compression, none where it took no part in
+    /// that; else empty.
+    pub least: Vec<Option<Rational>>,
     /// Whether friction is in the circular cone.
     pub(super) circular: bool,
 }
@@ -46,26 +51,65 @@ pub struct Turning {
     pub is_rolling: bool,
 }
 
+/// What a step is posed from.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub world: &'a SpaceWorld,
+    pub settings: &'a Settings,
+    /// Of a pyramid.
+    pub directions: Option<&'a Directions<Rational>>,
+    pub state: &'a SpaceState,
+}
+
+/// A contact within reach.
+pub(super) struct Met {
+    pub contact: Contact,
+    /// How fast it opens before the step.
+    pub approach: Rational,
+    /// The gap that the motion without contacts would end at.
+    pub reached: Rational,
+}
+
+impl Met {
+    /// Whether it is closed, or closes in the step by the velocity without contacts.
+    pub fn closes(&self) -> bool {
+        self.contact.gap <= 0 || self.reached < 0
+    }
+
+    /// Whether contacts make an impact that has two phases.
+    pub fn strike(settings: &Settings, all: &[Self]) -> bool {
+        let strikes = |own: &Self| own.contact.restitution > 0 && own.approach < 0 && own.closes();
+        settings.impact == ImpactLaw::Poisson && all.iter().any(strikes)
+    }
+}
+
+/// The problem of a step, with the compression before it where there is one, which `compress` solves.
 pub(super) fn pose(
-    world: &SpaceWorld,
-    settings: &Settings,
-    directions: Option<&Directions<Rational>>,
-    state: &SpaceState,
+    given: Given<'_>,
     near: Vec<Contact>,
-) -> Result<Posed, SpatialError> {
-    let mut posed = without_contacts(world, settings, directions, state)?;
-    let free = posed.formulation.free_velocity();
-    let beside = posed.beside(world, settings, (state, &free), &near)?;
-    for contact in near.into_iter().chain(beside) {
-        let (approach, reached) = posed.meets(world, (state, &free), &contact);
-        if let Some(rebound) = rebound(settings.method, &contact, &approach, &reached) {
-            posed.take(world, state, directions, (contact, rebound));
+    compress: impl FnOnce(Posed) -> Result<Compression, SpatialError>,
+) -> Result<(Posed, Option<Compression>), SpatialError> {
+    let mut posed = without_contacts(given)?;
+    let beside = posed.beside(given, &near)?;
+    let all = near.into_iter().chain(beside);
+    let met: Vec<Met> = all.map(|own| posed.meets(given, own)).collect();
+    let compression = match Met::strike(given.settings, &met) {
+        true => Some(compress(posed.compressing(given, &met)?)?),
+        false => None,
+    };
+    let strikes = compression.is_some();
+    for own in met {
+        if let Some(rebound) = rebound(given.settings, &own, strikes) {
+            posed.take(given, (own.contact, rebound));
         }
     }
-    posed.add_stops(world, settings, state, &free);
-    posed.add_turning(world, directions);
-    posed.add_drives(world);
-    Ok(posed)
+    posed.add_stops(given, strikes);
+    posed.add_turning(given);
+    posed.add_drives(given.world);
+    if let Some(own) = &compression {
+        posed.follow(own);
+    }
+    Ok((posed, compression))
 }
 
 /// A contact as it is recorded.
@@ -75,56 +119,61 @@ pub(super) struct Told {
     pub bounces: bool,
     /// Whether it has an impulse.
     pub pushes: bool,
+    /// Whether it is said to take part in a compression.
+    pub is_struck: bool,
 }
 
-/// The same with contacts as they are recorded, and limits that are. Left out are contacts that the method would leave out, and
-/// that push nothing; the flags say which are kept.
+/// The same with contacts as they are recorded, and limits that are, each with whether it takes part in a compression. Left out are
+/// contacts that the method would leave out, and that push nothing; the flags say which are kept.
 pub(super) fn pose_recorded(
-    world: &SpaceWorld,
-    settings: &Settings,
-    directions: Option<&Directions<Rational>>,
-    state: &SpaceState,
-    (contacts, stops): (Vec<Told>, Vec<StopRow>),
+    given: Given<'_>,
+    (contacts, stops): (Vec<Told>, Vec<(StopRow, bool)>),
 ) -> Result<(Posed, Vec<bool>), SpatialError> {
-    let mut posed = without_contacts(world, settings, directions, state)?;
-    let free = posed.formulation.free_velocity();
+    let mut posed = without_contacts(given)?;
     let mut kept = Vec::with_capacity(contacts.len());
+    let settings = given.settings;
     for told in contacts {
-        let contact = told.contact;
-        let (approach, reached) = posed.meets(world, (state, &free), &contact);
-        let back = Rational::from(&contact.restitution * &approach);
-        let (stays, rebound) = match settings.method {
-            SpaceMethod::MoreauJean => (
-                told.pushes || rebound(settings.method, &contact, &approach, &reached).is_some(),
+        let met = posed.meets(given, told.contact);
+        let back = Rational::from(&met.contact.restitution * &met.approach);
+        let by_law = rebound(settings, &met, told.is_struck);
+        let (stays, rebound) = match (settings.impact, settings.method) {
+            (ImpactLaw::Poisson, SpaceMethod::MoreauJean) => (
+                told.pushes || told.is_struck || by_law.is_some(),
+                Some(Rational::new()),
+            ),
+            (ImpactLaw::Poisson, SpaceMethod::StewartTrinkle) => {
+                (true, told.is_struck.then(Rational::new))
+            }
+            (ImpactLaw::Newton, SpaceMethod::MoreauJean) => (
+                told.pushes || by_law.is_some(),
                 Some(back.min(Rational::new())),
             ),
-            SpaceMethod::StewartTrinkle => (true, told.bounces.then_some(back)),
+            (ImpactLaw::Newton, SpaceMethod::StewartTrinkle) => {
+                (true, told.bounces.then_some(back))
+            }
         };
         kept.push(stays);
         if stays {
-            posed.take(world, state, directions, (contact, rebound));
+            posed.take(given, (met.contact, rebound));
         }
     }
-    for stop in stops {
-        posed.add_stop(world, settings.method, stop);
+    for (stop, is_struck) in stops {
+        posed.add_stop(given, stop, is_struck);
     }
-    posed.add_turning(world, directions);
-    posed.add_drives(world);
+    posed.add_turning(given);
+    posed.add_drives(given.world);
     Ok((posed, kept))
 }
 
-fn without_contacts(
-    world: &SpaceWorld,
-    settings: &Settings,
-    directions: Option<&Directions<Rational>>,
-    state: &SpaceState,
-) -> Result<Posed, SpatialError> {
+pub(super) fn without_contacts(given: Given<'_>) -> Result<Posed, SpatialError> {
+    let Given { world, state, .. } = given;
     let inverses: Vec<Dense<Rational>> = (0..world.bodies.len())
         .map(|i| on_its_grid(&world.inverse_in_world(i, &state.bodies[i].attitude)))
         .collect();
-    let mut formulation = unconstrained(world, settings, state, &inverses)?;
+    let mut formulation = unconstrained(given, &inverses)?;
     let joints = world.placed(state);
-    formulation.bilateral = bilateral(world, settings, &joints, &formulation.mass)?;
+    let h = Some(&given.settings.h);
+    formulation.bilateral = bilateral(world, h, &joints, &formulation.mass)?;
     Ok(Posed {
         contacts: Vec::new(),
         joints,
@@ -132,26 +181,30 @@ fn without_contacts(
         driven: world.driven(state),
         turning: Vec::new(),
         inverses,
+        free: formulation.free_velocity(),
         formulation,
-        circular: directions.is_none(),
+        least: Vec::new(),
+        circular: given.directions.is_none(),
     })
 }
 
 /// What stands in the place of the gap of a contact, if anything does; `None` where it takes no part.
-fn rebound(
-    method: SpaceMethod,
-    contact: &Contact,
-    approach: &Rational,
-    reached: &Rational,
-) -> Option<Option<Rational>> {
-    let e = &contact.restitution;
-    let back = Rational::from(e * approach);
-    match method {
-        SpaceMethod::MoreauJean if contact.gap > 0 && *reached >= 0 => None,
+fn rebound(settings: &Settings, own: &Met, strikes: bool) -> Option<Option<Rational>> {
+    let e = &own.contact.restitution;
+    // By Poisson's law nothing is asked of the speed of approach.
+    let back = match settings.impact {
+        ImpactLaw::Newton => Rational::from(e * &own.approach),
+        ImpactLaw::Poisson => Rational::new(),
+    };
+    match settings.method {
+        SpaceMethod::MoreauJean if !own.closes() => None,
         // A contact that parts before the step has nothing to give back.
         SpaceMethod::MoreauJean => Some(Some(back.min(Rational::new()))),
         SpaceMethod::StewartTrinkle => {
-            let bounces = *e > 0 && *approach < 0 && *reached < 0;
+            let bounces = match settings.impact {
+                ImpactLaw::Newton => *e > 0 && own.approach < 0 && own.reached < 0,
+                ImpactLaw::Poisson => strikes && own.closes(),
+            };
             Some(bounces.then_some(back))
         }
     }
@@ -165,11 +218,15 @@ fn on_its_grid(inverse: &Dense<Rational>) -> Dense<Rational> {
 
 /// Masses, velocities and applied impulses.
 fn unconstrained(
-    world: &SpaceWorld,
-    settings: &Settings,
-    state: &SpaceState,
+    given: Given<'_>,
     inverses: &[Dense<Rational>],
 ) -> Result<Formulation<Rational>, SpatialError> {
+    let Given {
+        world,
+        settings,
+        state,
+        ..
+    } = given;
     let mut mass = MassMatrix::empty();
     let (mut velocity, mut impulse) = (Vec::new(), Vec::new());
     for i in world.moving() {
@@ -202,9 +259,10 @@ fn unconstrained(
     })
 }
 
-fn bilateral(
+/// The equations of joints: what has opened closes within a step of length h, or stays where no time passes.
+pub(super) fn bilateral(
     world: &SpaceWorld,
-    settings: &Settings,
+    h: Option<&Rational>,
     joints: &[Vec<Placed>],
     mass: &MassMatrix<Rational>,
 ) -> Result<Bilateral<Rational>, SpatialError> {
@@ -216,7 +274,7 @@ fn bilateral(
             owners.push(&joint.name);
             rows.push(BilateralRow {
                 row: covector(world, [(joint.first, first), (joint.second, second)]),
-                offset: gap / &settings.h,
+                offset: h.map_or_else(Rational::new, |h| gap / h),
             });
         }
     }
@@ -249,7 +307,9 @@ fn row(
     contact: &Contact,
     along: &Vector3<Rational>,
 ) -> Covector<Rational> {
-    let torque = |body: usize| (&contact.point - &state.bodies[body].position).cross(along);
+    // About the centre of mass, which is that of the body that carries a piece.
+    let centre = |body: usize| &state.bodies[world.carrier(body)].position;
+    let torque = |body: usize| (&contact.point - centre(body)).cross(along);
     let (first, second) = (torque(contact.first), torque(contact.second));
     covector(
         world,
@@ -299,26 +359,27 @@ fn frame_directions(
 
 impl Posed {
     /// How fast a contact opens before the step, and the gap that the motion without contacts would end at.
-    fn meets(
-        &self,
-        world: &SpaceWorld,
-        (state, free): (&SpaceState, &[Rational]),
-        contact: &Contact,
-    ) -> (Rational, Rational) {
-        let normal = row(world, state, contact, &contact.normal);
-        let approach = normal.times(&self.formulation.velocity);
-        let reached = contact.gap.clone() + normal.times(free) * &self.formulation.h;
-        (approach, reached)
+    fn meets(&self, given: Given<'_>, contact: Contact) -> Met {
+        let normal = row(given.world, given.state, &contact, &contact.normal);
+        Met {
+            approach: normal.times(&self.formulation.velocity),
+            reached: contact.gap.clone() + normal.times(&self.free) * &self.formulation.h,
+            contact,
+        }
     }
 
     /// A contact takes part.
-    fn take(
+    pub(super) fn take(
         &mut self,
-        world: &SpaceWorld,
-        state: &SpaceState,
-        directions: Option<&Directions<Rational>>,
+        given: Given<'_>,
         (contact, rebound): (Contact, Option<Rational>),
     ) {
+        let Given {
+            world,
+            directions,
+            state,
+            ..
+        } = given;
         let along = |axis: &Vector3<Rational>| row(world, state, &contact, axis);
         let tangents = contact.tangents.each_ref().map(along);
         self.formulation.contacts.push(StepContact {
@@ -347,23 +408,48 @@ impl Posed {
         if self.circular {
             return Ok(self.cone_problem(name)?);
         }
-        Ok(self.formulation.schur().problem(name)?)
+        let mut lcp = self.formulation.schur();
+        self.push_least(&mut lcp);
+        Ok(lcp.problem(name)?)
     }
 
-    /// w = W r + q with friction in circles: rows of tangents, then of normals, as [`Formulation::columns`] has them.
+    /// w = W r + q with friction in circles: rows of tangents, then of normals, as [`Formulation::columns`] has them. After a
+    /// compression rows that bound friction follow ([`super::impact`]).
     fn cone_problem(&self, name: &str) -> Result<Problem, StepError> {
         let own = &self.formulation;
         let layout = own.layout();
         let columns = own.columns();
-        let free = own.free_velocity();
         let responses: Vec<_> = columns.iter().map(|column| own.response(column)).collect();
-        let number = |value: Rational| Number::from(value);
         let rows = columns.iter().map(|row| {
-            let entries = responses.iter().map(|response| number(row.dot(response)));
+            let entries = responses.iter().map(|response| row.dot(response));
             entries.collect::<Vec<_>>()
         });
-        let matrix = Matrix::from_rows(rows.collect());
+        let mut rows: Vec<Vec<Rational>> = rows.collect();
+        let (mut q, mut scale) = self.offsets(&columns);
+        let normals = self.add_cone_normals(&mut rows, (&mut q, &mut scale));
+        let numbers = |own: Vec<Rational>| own.into_iter().map(Number::from).collect::<Vec<_>>();
+        let matrix = Matrix::from_rows(rows.into_iter().map(numbers).collect());
         let matrix = matrix.map_err(|error| StepError::Problem(error.to_string()))?;
+        let cones = (0..own.contacts.len()).filter_map(|i| {
+            let discs = self.discs(i);
+            let is_own = normals[i] != layout.normal(i);
+            (is_own || !discs.is_empty()).then(|| ProblemCone {
+                normal: normals[i],
+                discs,
+                law: Law::Coulomb,
+            })
+        });
+        let cones = cones.collect();
+        let problem = Problem::new(name, matrix, numbers(q))?;
+        let problem = self.with_bounds(problem)?.with_cones(cones)?;
+        Ok(problem.with_scale(numbers(scale))?)
+    }
+
+    /// q, and the sizes of what each entry is the sum of.
+    fn offsets(&self, columns: &[&Covector<Rational>]) -> (Vec<Rational>, Vec<Rational>) {
+        let own = &self.formulation;
+        let layout = own.layout();
+        let free = own.free_velocity();
         let mut q: Vec<Rational> = columns.iter().map(|column| column.times(&free)).collect();
         let mut scale: Vec<Rational> = columns.iter().map(|column| size(column, &free)).collect();
         for (k, driven) in self.driven.iter().enumerate() {
@@ -377,37 +463,33 @@ impl Posed {
             scale[layout.normal(i)] += Rational::from(offset.abs_ref());
             q[layout.normal(i)] += offset;
         }
-        let disc = |owner: usize, mu: &Rational| {
-            let rows: Vec<usize> = layout.weights(owner).collect();
-            let mu = Mu::One(number(mu.clone()));
-            (!rows.is_empty()).then_some(Disc { rows, mu })
-        };
-        let cone = |(i, contact): (usize, &StepContact<Rational>)| {
-            let turning = self.owners_of_turning(i);
-            let turning = turning.filter_map(|(owner, mu)| disc(owner, mu));
-            let mut friction = disc(i, &contact.mu);
-            if let (Some(own), Some(disc)) = (self.contacts.get(i), &mut friction)
-                && own.has_grain()
-            {
-                let both = [&own.mu, &own.across];
-                disc.mu = Mu::Each(both.map(|mu| number(mu.clone())).to_vec());
-            }
-            let discs: Vec<Disc> = friction.into_iter().chain(turning).collect();
-            (!discs.is_empty()).then(|| ProblemCone {
-                normal: layout.normal(i),
-                discs,
-                law: Law::Coulomb,
-            })
-        };
-        let cones = own.contacts.iter().enumerate().filter_map(cone).collect();
-        let problem = Problem::new(name, matrix, q.into_iter().map(number).collect())?;
-        let problem = self.with_bounds_of_drives(problem)?.with_cones(cones)?;
-        Ok(problem.with_scale(scale.into_iter().map(number).collect())?)
+        (q, scale)
     }
 
-    /// The impulse of a drive is at most h times its largest force.
-    fn with_bounds_of_drives(&self, problem: Problem) -> Result<Problem, StepError> {
-        if self.driven.is_empty() {
+    /// What rubs at a contact or limit: along its tangents, and against turning.
+    fn discs(&self, i: usize) -> Vec<Disc> {
+        let layout = self.formulation.layout();
+        let number = |value: &Rational| Number::from(value.clone());
+        let disc = |owner: usize, mu: &Rational| {
+            let rows: Vec<usize> = layout.weights(owner).collect();
+            let mu = Mu::One(number(mu));
+            (!rows.is_empty()).then_some(Disc { rows, mu })
+        };
+        let turning = self.owners_of_turning(i);
+        let turning = turning.filter_map(|(owner, mu)| disc(owner, mu));
+        let mut friction = disc(i, &self.formulation.contacts[i].mu);
+        if let (Some(own), Some(disc)) = (self.contacts.get(i), &mut friction)
+            && own.has_grain()
+        {
+            let both = [&own.mu, &own.across];
+            disc.mu = Mu::Each(both.map(number).to_vec());
+        }
+        friction.into_iter().chain(turning).collect()
+    }
+
+    /// The impulse of a drive is at most h times its largest force, and that of a contact after a compression has a least one.
+    fn with_bounds(&self, problem: Problem) -> Result<Problem, StepError> {
+        if self.driven.is_empty() && self.least.is_empty() {
             return Ok(problem);
         }
         let layout = self.formulation.layout();
@@ -420,6 +502,7 @@ impl Posed {
                 upper[row] = Bound::Finite(Number::from(most.clone()));
             }
         }
+        self.bound_least(&mut lower);
         Ok(problem.with_bounds(Some(lower), Some(upper))?)
     }
 
@@ -447,7 +530,7 @@ impl Posed {
         }
     }
 
-    /// The impulses of the contacts for an answer.
+    /// The impulses of the contacts, for those of all rows.
     pub fn impulses(&self, z: &[Rational]) -> Vec<SpaceImpulse> {
         let layout = self.formulation.layout();
         let one = |(i, contact): (usize, &StepContact<Rational>)| {

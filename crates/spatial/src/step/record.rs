@@ -4,8 +4,8 @@ use etalon_lcp::Basis;
 use etalon_rigid::{Directions, Vector3};
 use rug::Rational;
 
-use super::problem::{self, Posed, Told};
-use super::{Energy, Ledger, SpaceImpulse, SpaceStep};
+use super::problem::{self, Given, Posed, Told};
+use super::{Compression, Energy, Ledger, SpaceImpulse, SpaceStep};
 use crate::contact::{Contact, frame, frame_along};
 use crate::error::SpatialError;
 use crate::flight::Flight;
@@ -30,6 +30,17 @@ pub struct SpaceStepRecord {
     pub limits: Vec<SpaceLimitRecord>,
     /// One a drive, in the order of the joints, N s or N m s.
     pub drive_impulses: Vec<Rational>,
+    /// Of an impact by Poisson's law. All other impulses of the record are then those of the decompression.
+    pub compression: Option<SpaceCompressionRecord>,
+}
+
+/// What is recorded of the compression of an impact by Poisson's law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpaceCompressionRecord {
+    /// At its end: velocities and angular momenta. Places are those before the step.
+    pub state: SpaceState,
+    /// One a row of the joints, N s or N m s.
+    pub joint_impulses: Vec<Rational>,
 }
 
 /// A limit of a joint in a recorded step.
@@ -41,6 +52,8 @@ pub struct SpaceLimitRecord {
     pub upper: bool,
     /// N s or N m s.
     pub impulse: Rational,
+    /// That of the compression, if it takes part in one.
+    pub compression: Option<Rational>,
 }
 
 /// A contact of a recorded step.
@@ -56,8 +69,10 @@ pub struct SpaceContactRecord {
     pub normal: Vector3<Rational>,
     /// Its impulses.
     pub impulse: SpaceImpulse,
-    /// Whether it is said to bounce.
+    /// Whether it is said to bounce, by Newton's law.
     pub bounces: bool,
+    /// Those of the compression, if it takes part in one.
+    pub compression: Option<SpaceImpulse>,
 }
 
 impl SpaceWorld {
@@ -131,35 +146,35 @@ impl SpaceStep {
             Cone::Circular => None,
             Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),
         };
+        let given = Given {
+            world,
+            settings,
+            directions: directions.as_ref(),
+            state: &own.before,
+        };
         // Proposals are asked for their frames alone. Where geometry has none, the frames are those of the record.
         let near = match world.contacts(&own.before, &settings.h) {
             Err(SpatialError::Unfound { .. }) => Vec::new(),
             near => near?,
         };
-        let contacts = own.contacts.iter().map(|told| {
-            Ok(Told {
-                contact: world.recorded(told, (&own.before, &near))?,
-                bounces: told.bounces,
-                pushes: told.impulse.is_some(),
-            })
-        });
-        let contacts = contacts.collect::<Result<Vec<_>, SpatialError>>()?;
-        let (stops, stop_impulses) = limits(world, &own.before, &own.limits);
-        let told = (contacts, stops);
-        let (posed, kept) =
-            problem::pose_recorded(world, settings, directions.as_ref(), &own.before, told)?;
+        let known = own.contacts.iter();
+        let known = known.map(|told| world.recorded(told, (&own.before, &near)));
+        let known = known.collect::<Result<Vec<_>, SpatialError>>()?;
+        let stops = limits(world, &own.before, &own.limits);
+        let (mut posed, kept) = last(given, &own, &known, &stops)?;
+        let compression = match &own.compression {
+            None => None,
+            Some(first) => Some(compression(given, first, (&known, &own.contacts), &stops)?),
+        };
+        if let Some(first) = &compression {
+            posed.follow(first);
+        }
         let all = own.contacts.into_iter().zip(kept);
         let impulses = all.filter(|(_, kept)| *kept).map(|(own, _)| own.impulse);
         let impulses: Vec<SpaceImpulse> = impulses.collect();
         let velocity = velocity(world, &posed, &own.after);
-        let flights = own.after.bodies.iter().zip(world.bodies());
-        let flights = flights.map(|(motion, body)| {
-            (!body.fixed).then(|| Flight {
-                rate: Vector3::zero(),
-                exact: motion.attitude.clone(),
-                attitude: motion.attitude.clone(),
-            })
-        });
+        let stop_impulses = stops.iter().map(|(_, told)| told.impulse.clone());
+        let stop_impulses: Vec<Rational> = stop_impulses.collect();
         let mut step = Self {
             z: z(&posed, &impulses, (&stop_impulses, &own.drive_impulses)),
             energy: Energy::of(world, &own.after),
@@ -172,9 +187,10 @@ impl SpaceStep {
             joint_impulses: own.joint_impulses,
             stop_impulses,
             drive_impulses: own.drive_impulses,
-            flights: flights.collect(),
+            flights: flights(world, &own.after),
             before: own.before,
             after: own.after,
+            compression: compression.map(Box::new),
             posed,
         };
         step.ledger = Ledger::of(world, &step);
@@ -193,22 +209,91 @@ fn velocity(world: &SpaceWorld, posed: &Posed, after: &SpaceState) -> Vec<Ration
     velocity
 }
 
-/// The limits that are recorded, in the order of those of the scene, with their impulses. One that is more than a quarter turn away is
-/// left out unless it pushes.
-fn limits(
+/// The limits that are recorded, in the order of those of the scene, with what is recorded. One that is more than a quarter turn away
+/// is left out unless it pushes.
+fn limits<'a>(
     world: &SpaceWorld,
     before: &SpaceState,
-    recorded: &[SpaceLimitRecord],
-) -> (Vec<StopRow>, Vec<Rational>) {
+    recorded: &'a [SpaceLimitRecord],
+) -> Vec<(StopRow, &'a SpaceLimitRecord)> {
     let near = world.stops(before);
     let own = world.stops_within(before, true).into_iter();
     let told = own.filter_map(|stop| {
         let same = |own: &&SpaceLimitRecord| own.joint == stop.joint && own.upper == stop.upper;
         let told = recorded.iter().find(same)?;
-        let stays = told.impulse != 0 || near.contains(&stop);
-        stays.then(|| (stop, told.impulse.clone()))
+        let pushes = told.impulse != 0 || told.compression.as_ref().is_some_and(|own| *own != 0);
+        (pushes || near.contains(&stop)).then_some((stop, told))
     });
-    told.unzip()
+    told.collect()
+}
+
+/// What took part in a recorded step, or its decompression, and which of the contacts are kept.
+fn last(
+    given: Given<'_>,
+    own: &SpaceStepRecord,
+    known: &[Contact],
+    stops: &[(StopRow, &SpaceLimitRecord)],
+) -> Result<(Posed, Vec<bool>), SpatialError> {
+    let strikes = own.compression.is_some();
+    let told = known.iter().zip(&own.contacts).map(|(contact, told)| Told {
+        contact: contact.clone(),
+        bounces: told.bounces,
+        pushes: told.impulse.is_some(),
+        is_struck: strikes && told.compression.is_some(),
+    });
+    let rows = stops.iter();
+    let rows = rows.map(|(stop, told)| (stop.clone(), strikes && told.compression.is_some()));
+    problem::pose_recorded(given, (told.collect(), rows.collect()))
+}
+
+/// Rotations as the record has them.
+fn flights(world: &SpaceWorld, after: &SpaceState) -> Vec<Option<Flight>> {
+    let all = after.bodies.iter().zip(world.bodies());
+    let flights = all.map(|(motion, body)| {
+        (!body.fixed).then(|| Flight {
+            rate: Vector3::zero(),
+            exact: motion.attitude.clone(),
+            attitude: motion.attitude.clone(),
+        })
+    });
+    flights.collect()
+}
+
+/// The compression that is recorded.
+fn compression(
+    given: Given<'_>,
+    own: &SpaceCompressionRecord,
+    (known, told): (&[Contact], &[SpaceContactRecord]),
+    stops: &[(StopRow, &SpaceLimitRecord)],
+) -> Result<Compression, SpatialError> {
+    let mut posed = problem::without_contacts(given)?.struck(given)?;
+    let mut impulses = Vec::new();
+    for (contact, told) in known.iter().zip(told) {
+        if let Some(impulse) = &told.compression {
+            posed.take(given, (contact.clone(), Some(Rational::new())));
+            impulses.push(impulse.clone());
+        }
+    }
+    let mut stop_impulses = Vec::new();
+    for (stop, told) in stops {
+        if let Some(impulse) = &told.compression {
+            posed.add_stop(given, stop.clone(), true);
+            stop_impulses.push(impulse.clone());
+        }
+    }
+    posed.add_turning(given);
+    Ok(Compression {
+        z: z(&posed, &impulses, (&stop_impulses, &[])),
+        basis: Basis::new(Vec::new()),
+        pivots: None,
+        judgement: None,
+        velocity: velocity(given.world, &posed, &own.state),
+        state: own.state.clone(),
+        impulses,
+        joint_impulses: own.joint_impulses.clone(),
+        stop_impulses,
+        posed,
+    })
 }
 
 /// Unknowns that make these impulses: friction as a sum of two directions, whatever the signs of their weights.
@@ -250,7 +335,7 @@ fn z(
             _ => z[own.start] = Rational::from(impulse / &driven.drive.bound),
         }
     }
-    z
+    posed.beyond(z)
 }
 
 /// Weights of friction against rolling: of two rows in the circular cone, else of the directions of a pyramid.

@@ -3,6 +3,7 @@
 mod check;
 mod joints;
 mod near;
+mod pieces;
 
 use std::collections::HashSet;
 
@@ -21,6 +22,9 @@ use crate::state::{Motion, SpaceState};
 use crate::surface::{Surface, Surfaces};
 use check::{check_body, check_names, check_surfaces};
 use near::Nearness;
+use pieces::{Carried, carried};
+
+pub use pieces::BodyPiece;
 
 /// A rigid body as a scene states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,14 +49,19 @@ pub struct Body {
     pub torque: Vector3<Rational>,
     /// Whether nothing moves it.
     pub fixed: bool,
-    /// None: it touches nothing.
+    /// None: it touches nothing, but by its pieces.
     pub shape: Option<Shape>,
+    /// Of a body that is no convex shape, in place of one.
+    pub pieces: Vec<BodyPiece>,
 }
 
 /// What moves, and what it is made of.
 #[derive(Debug, Clone)]
 pub struct SpaceWorld {
+    /// Those of the scene, then the pieces of all.
     pub(crate) bodies: Vec<Body>,
+    /// How the pieces are carried.
+    carried: Vec<Carried>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) fixtures: Vec<Fixture>,
     pub(crate) gravity: Vector3<Rational>,
@@ -72,17 +81,21 @@ impl SpaceWorld {
     /// [`SpatialError`] with the names of those at fault.
     pub fn new(
         gravity: Vector3<Rational>,
-        bodies: Vec<Body>,
+        mut bodies: Vec<Body>,
         joints: Vec<Joint>,
         surfaces: Surfaces,
     ) -> Result<Self, SpatialError> {
-        check_names(bodies.iter().map(|body| &body.name))?;
         check_names(joints.iter().map(|joint| &joint.name))?;
         let mut inverse = Vec::with_capacity(bodies.len());
         for body in &bodies {
             inverse.push(check_body(body)?);
         }
         check_surfaces(&surfaces, &bodies)?;
+        let whole = bodies.len();
+        let (pieces, carried): (Vec<Body>, Vec<Carried>) = carried(&bodies)?.into_iter().unzip();
+        inverse.extend(pieces.iter().map(|_| Dense::zeros(3, 3)));
+        bodies.extend(pieces);
+        check_names(bodies.iter().map(|body| &body.name))?;
         let shapes: Vec<_> = bodies.iter().map(|body| body.shape.clone()).collect();
         let geometry = Geometry::new(&shapes).map_err(|i| SpatialError::Shape {
             body: bodies[i].name.clone(),
@@ -90,8 +103,8 @@ impl SpaceWorld {
                 .to_owned(),
         })?;
         let mut next = 0;
-        let dofs = bodies.iter().map(|body| {
-            (!body.fixed).then(|| {
+        let dofs = bodies.iter().enumerate().map(|(i, body)| {
+            (!body.fixed && i < whole).then(|| {
                 next += 6;
                 next - 6
             })
@@ -101,6 +114,7 @@ impl SpaceWorld {
             joined: joints.iter().map(|j| ordered(j.first, j.second)).collect(),
             fixtures: Vec::new(),
             bodies,
+            carried,
             joints,
             gravity,
             surfaces,
@@ -140,9 +154,11 @@ impl SpaceWorld {
             }
         };
         let bodies = self.bodies.iter().enumerate();
-        SpaceState {
+        let mut start = SpaceState {
             bodies: bodies.map(|(i, body)| one(i, body)).collect(),
-        }
+        };
+        self.carry(&mut start);
+        start
     }
 
     /// The numbers of the bodies that are not fixed.
@@ -150,9 +166,9 @@ impl SpaceWorld {
         (0..self.bodies.len()).filter(|&i| self.dofs[i].is_some())
     }
 
-    /// The first generalised coordinate of a body that is not fixed.
+    /// The first generalised coordinate of a body that is not fixed; of a piece that of its body.
     pub(crate) fn dof(&self, body: usize) -> Option<usize> {
-        self.dofs[body]
+        self.dofs[self.carrier(body)]
     }
 
     /// J^-1 in body coordinates.
@@ -315,22 +331,25 @@ impl SpaceWorld {
         turned.ok_or(SpatialError::Grain { contact: name })
     }
 
-    /// All pairs of bodies that may touch: those with shapes of which one moves, and which no joint holds together.
+    /// All pairs of bodies and pieces that may touch: those with shapes of which one moves, and which are not of one body, nor of two that a joint
+    /// holds together.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let n = self.bodies.len();
         let all = (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)));
         all.filter(|&(i, j)| {
             let (a, b) = (&self.bodies[i], &self.bodies[j]);
+            let (one, other) = (self.carrier(i), self.carrier(j));
             a.shape.is_some()
                 && b.shape.is_some()
                 && !(a.fixed && b.fixed)
-                && !self.joined.contains(&(i, j))
+                && one != other
+                && !self.joined.contains(&ordered(one, other))
         })
     }
 
     /// Friction and restitution of a pair.
     pub(crate) fn surface(&self, (i, j): (usize, usize)) -> &Surface {
-        let (a, b) = (&self.bodies[i].name, &self.bodies[j].name);
+        let [a, b] = [i, j].map(|own| &self.bodies[self.carrier(own)].name);
         let named = |(first, second, _): &&(String, String, Surface)| {
             (first == a && second == b) || (first == b && second == a)
         };
@@ -344,6 +363,7 @@ impl SpaceWorld {
         state: &SpaceState,
         (i, j): (usize, usize),
     ) -> Option<Vector3<Rational>> {
+        let (i, j) = (self.carrier(i), self.carrier(j));
         let grain = self.surface((i, j)).grain.as_ref()?;
         let of = |body: usize| &self.bodies[body].name;
         let first = self.surfaces.pairs.iter().find_map(|(first, second, _)| {

@@ -28,8 +28,12 @@ impl Nearness {
             if world.bodies[i].fixed {
                 return 0.0;
             }
-            let turning = length(&world.angular_velocity(i, own)) * radii[i].unwrap_or(0.0);
-            length(&own.velocity) + turning + falling
+            // A piece goes as fast as its body at the point of it that is furthest from the centre.
+            let carrier = world.carrier(i);
+            let body = &state.bodies[carrier];
+            let arm = length(&(&own.position - &body.position));
+            let turning = length(&world.angular_velocity(carrier, body));
+            length(&body.velocity) + turning * (arm + radii[i].unwrap_or(0.0)) + falling
         };
         let own = || state.bodies.iter();
         let speeds: Vec<f64> = own().enumerate().map(speed).collect();

@@ -2,13 +2,14 @@
 
 use etalon_rigid::Vector;
 use etalon_spatial::{
-    Body, Cone, Joint, JointFreedom, Settings, SpaceMethod, SpaceOracle, SpaceStep, SpaceStepper,
-    SpaceWorld,
+    Body, Compression, Cone, ImpactLaw, Joint, JointFreedom, Settings, SpaceImpulse, SpaceMethod,
+    SpaceOracle, SpaceStep, SpaceStepper, SpaceWorld,
 };
 use etalon_time_stepping::Term;
 use rug::Rational;
 
-use crate::common::{ball, flat, floor, q, settings, solver, world};
+use crate::common::{ball, flat, floor, q, settings, solver, surfaces, world};
+use crate::impacts::assembly;
 
 /// A box that slides on the floor, and a ball on a hinge beside it: all that a step may have.
 fn scene() -> SpaceWorld {
@@ -234,6 +235,206 @@ const ENERGY: &[Fault] = &[
         Term::Rounding,
     ),
 ];
+
+/// The compression of a step that has one.
+fn first(step: &mut SpaceStep) -> &mut Compression {
+    step.compression.as_deref_mut().unwrap()
+}
+
+const IMPACT: &[Fault] = &[
+    (
+        "a smaller restitution",
+        |step| step.impulses[0].normal *= q(9, 10),
+        Term::Decompression,
+    ),
+    (
+        "a larger restitution",
+        |step| step.impulses[0].normal *= q(11, 10),
+        Term::Complementarity,
+    ),
+    (
+        "no decompression",
+        |step| {
+            for own in &mut step.impulses {
+                *own = SpaceImpulse::default();
+            }
+        },
+        Term::Decompression,
+    ),
+    (
+        "no compression",
+        |step| step.compression = None,
+        Term::Restitution,
+    ),
+    (
+        "phases that are swapped",
+        |step| {
+            let first = step.compression.as_mut().unwrap();
+            std::mem::swap(&mut first.impulses, &mut step.impulses);
+        },
+        Term::Momentum,
+    ),
+    (
+        "a compression of another contact",
+        |step| first(step).posed.contacts[0].gap += tiny(),
+        Term::Data,
+    ),
+    (
+        "a compression that pulls",
+        |step| first(step).impulses[0].normal *= -1,
+        Term::Complementarity,
+    ),
+    (
+        "friction of a compression beyond its cone",
+        |step| first(step).impulses[0].friction[0] *= 5,
+        Term::FrictionBound,
+    ),
+    (
+        "friction of a compression that is left out",
+        |step| first(step).impulses[0].friction = [q(0, 1), q(0, 1)],
+        Term::MaximalDissipation,
+    ),
+    (
+        "friction of a decompression that is left out",
+        |step| step.impulses[0].friction = [q(0, 1), q(0, 1)],
+        Term::MaximalDissipation,
+    ),
+    (
+        "a compression that no impulse made",
+        |step| first(step).velocity[2] += tiny(),
+        Term::Momentum,
+    ),
+    (
+        "a place that moves while no time passes",
+        |step| first(step).state.bodies[1].position[0] += tiny(),
+        Term::State,
+    ),
+    (
+        "a joint that opens in a compression",
+        |step| first(step).velocity[8] += tiny(),
+        Term::Joint,
+    ),
+    (
+        "a limit that no compression heeds",
+        |step| {
+            let first = first(step);
+            first.posed.stops.clear();
+            first.stop_impulses.clear();
+        },
+        Term::Missing,
+    ),
+    (
+        "a wrong answer to a compression that is believed",
+        |step| {
+            if let Some(own) = &mut first(step).judgement {
+                own.accepted = false;
+            }
+        },
+        Term::Verdict,
+    ),
+    (
+        "a compression that is not counted",
+        |step| step.ledger.numerical -= tiny(),
+        Term::EnergyIdentity,
+    ),
+    (
+        "friction of both phases that is not counted",
+        |step| step.ledger.friction[0] = Rational::new(),
+        Term::EnergyIdentity,
+    ),
+];
+
+fn poisson(cone: Cone) -> Settings {
+    Settings {
+        impact: ImpactLaw::Poisson,
+        ..settings(q(1, 100), SpaceMethod::StewartTrinkle, cone)
+    }
+}
+
+/// Of each the name of its law says what is wrong, and of a compression that it is one.
+#[test]
+fn each_seeded_fault_of_an_impact_is_named_by_its_law() {
+    let world = assembly(q(0, 1), q(0, 1));
+    let settings = poisson(Cone::Pyramid(8));
+    let solver = solver(settings.cone);
+    let stepper = SpaceStepper::new(&world, settings.clone(), &*solver).unwrap();
+    let oracle = SpaceOracle::new(&world, &settings);
+    let mut sound = stepper.step(&world.start()).unwrap();
+    assert_eq!(oracle.examine(1, &sound), []);
+    let own = first(&mut sound);
+    assert!(own.impulses[0].normal > 0 && own.impulses[0].friction[0] != 0);
+    assert!(own.stop_impulses.iter().any(|own| *own > 0));
+    for (name, fault, law) in IMPACT {
+        let mut step = sound.clone();
+        fault(&mut step);
+        let found = oracle.examine(1, &step);
+        assert!(
+            found.iter().any(|own| own.term == *law),
+            "{name}: {found:?}"
+        );
+    }
+    let mut step = sound.clone();
+    first(&mut step).impulses[0].normal *= -1;
+    let found = oracle.examine(1, &step);
+    let named = found.iter().filter_map(|own| own.contact.as_deref());
+    assert!(
+        named.clone().any(|own| own == "box/floor, compression"),
+        "{found:?}"
+    );
+}
+
+/// A ball that falls at 3 m/s on a floor with e = 1/2, as a program has it that is wrong throughout: each phase in
+/// balance, and all laws but those of the phases.
+#[test]
+fn wrong_programs_whose_momentum_is_right_are_named_by_the_laws_of_phases() {
+    let mut own = ball("ball", Vector::ratios([(0, 1), (0, 1), (1, 2)]));
+    own.velocity = Vector::integers([0, 0, -3]);
+    let surfaces = surfaces(q(0, 1), q(1, 2));
+    let world = SpaceWorld::new(Vector::zero(), vec![floor(), own], Vec::new(), surfaces).unwrap();
+    let settings = poisson(Cone::Pyramid(4));
+    let solver = solver(settings.cone);
+    let stepper = SpaceStepper::new(&world, settings.clone(), &*solver).unwrap();
+    let sound = stepper.step(&world.start()).unwrap();
+    let oracle = SpaceOracle::new(&world, &settings);
+    let found = |first_push: Rational, second_push: Rational| {
+        let mut step = sound.clone();
+        let between = Rational::from(&first_push - 3u32);
+        let end = Rational::from(&between + &second_push);
+        let own = first(&mut step);
+        own.impulses[0].normal = first_push;
+        own.velocity[2].clone_from(&between);
+        own.state.bodies[1].velocity[2] = between;
+        step.impulses[0].normal = second_push;
+        step.velocity[2].clone_from(&end);
+        step.after.bodies[1].position[2] = Rational::from(&end / 100u32) + q(1, 2);
+        step.after.bodies[1].velocity[2] = end;
+        let found = oracle.examine(1, &step).into_iter();
+        found
+            .map(|own| (own.contact.unwrap_or_default(), own.term))
+            .collect::<Vec<_>>()
+    };
+    let has = |found: &[(String, Term)], owner: &str, law: Term| {
+        assert!(found.contains(&(owner.to_owned(), law)), "{found:?}");
+        assert!(
+            !found.iter().any(|own| own.1 == Term::Momentum),
+            "{found:?}"
+        );
+    };
+    let right = found(q(3, 1), q(3, 2));
+    let laws = |own: &&(String, Term)| !matches!(own.1, Term::EnergyIdentity | Term::State);
+    assert_eq!(right.iter().find(laws), None);
+    has(&found(q(3, 1), q(3, 4)), "ball/floor", Term::Decompression);
+    has(&found(q(3, 1), q(0, 1)), "ball/floor", Term::Decompression);
+    has(
+        &found(q(3, 1), q(2, 1)),
+        "ball/floor",
+        Term::Complementarity,
+    );
+    let swapped = found(q(3, 2), q(3, 1));
+    has(&swapped, "ball/floor, compression", Term::Restitution);
+    let newton = found(q(9, 2), q(0, 1));
+    has(&newton, "ball/floor, compression", Term::Complementarity);
+}
 
 fn sound(world: &SpaceWorld, settings: &Settings) -> SpaceStep {
     let solver = solver(settings.cone);

@@ -1,11 +1,14 @@
 //! Theorems, for random bodies on a floor and against each other.
 
 use etalon_rigid::{Vector, Vector3};
-use etalon_spatial::{Body, Cone, Energy, Quaternion, Shape, SpaceMethod, SpaceState, SpaceWorld};
+use etalon_spatial::{
+    Body, Cone, Energy, ImpactLaw, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle,
+    SpaceState, SpaceStepper, SpaceWorld, Surface, Surfaces,
+};
 use proptest::prelude::*;
 use rug::Rational;
 
-use crate::common::{body, floor, q, run, settings, surfaces, world};
+use crate::common::{body, floor, q, run, settings, solver, surfaces, world};
 
 /// A sphere, box or capsule above the floor, in any attitude and motion.
 fn any_body() -> impl Strategy<Value = Body> {
@@ -88,6 +91,42 @@ proptest! {
         for (old, new) in before.iter().zip(&after) {
             // Twelve numbers rounded in each of six steps, times lengths of some metres.
             prop_assert!((new - old).norm_squared().to_f64().sqrt() < 1e-9);
+        }
+    }
+
+    /// By Poisson's law and without friction no impact gains energy, whatever the coefficients of its contacts are.
+    #[test]
+    fn impacts_by_poissons_law_gain_nothing(
+        a in any_body(), b in any_body(), e in prop::array::uniform2(0..=4i64), method in 0..2usize,
+    ) {
+        let mut b = Body { name: "other".to_owned(), ..b };
+        b.position = &b.position + &Vector::ratios([(1, 8), (1, 16), (7, 10)]);
+        let fall = Vector::integers([0, 0, -8]);
+        let surface = |e: i64| Surface { restitution: q(e, 4), ..Surface::default() };
+        let bodies = [a, b].map(|own| Body { velocity: &own.velocity + &fall, ..own });
+        let surfaces = Surfaces {
+            default: surface(e[0]),
+            pairs: vec![("own".to_owned(), "other".to_owned(), surface(e[1]))],
+        };
+        let gravity = Vector::integers([0, 0, -10]);
+        let bodies = std::iter::once(floor()).chain(bodies).collect();
+        let world = SpaceWorld::new(gravity, bodies, Vec::new(), surfaces);
+        prop_assume!(world.is_ok());
+        let settings = Settings {
+            impact: ImpactLaw::Poisson,
+            ..settings(q(1, 50), SpaceMethod::ALL[method], Cone::Pyramid(4))
+        };
+        let world = world.unwrap();
+        let solver = solver(settings.cone);
+        let stepper = SpaceStepper::new(&world, settings.clone(), &*solver).unwrap();
+        let mut state = world.start();
+        for k in 1..=4 {
+            // What is flung into another body within the step is refused, by either law.
+            let Ok(step) = stepper.step(&state) else { break };
+            prop_assert_eq!(SpaceOracle::new(&world, &settings).examine(k, &step), vec![]);
+            let ledger = &step.ledger;
+            prop_assert!(step.compression.is_none() || ledger.position_total() + &ledger.numerical >= 0);
+            state = step.after;
         }
     }
 }

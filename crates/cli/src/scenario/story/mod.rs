@@ -75,6 +75,9 @@ impl Story {
         for bounce in line.bounces.iter().flatten() {
             what.push(format!("{bounce} bounces"));
         }
+        for struck in line.contacts.iter().filter(|own| own.phases.is_some()) {
+            what.push(format!("{} is struck", struck.pair));
+        }
         let collisions = line.collisions.unwrap_or(0);
         if collisions > self.collisions {
             let new = (collisions - self.collisions) as usize;

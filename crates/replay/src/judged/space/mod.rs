@@ -1,18 +1,19 @@
 //! A motion of bodies in space, whoever made it, before the oracle of `etalon_spatial`: it decides, with the tolerances of recorded
 //! numbers. Here lines become its steps, and recorded energies and times are held against the states.
 
+mod contacts;
 mod told;
 
 use etalon_engines::motion::{Breach, Breaches, MotionLaw, Rounding};
 use etalon_exact::{Budget, ExactMethod};
-use etalon_golden::trajectory::{Contact, Header, Line, Quantity, Start};
+use etalon_golden::trajectory::{CompressionLine, Header, Line, Quantity, Start};
 use etalon_lcp::short_text;
 use etalon_rigid::{Vector, Vector3};
 use etalon_scenarios::motion::MotionRun;
 use etalon_scenarios::space::{SpaceRun, SpaceScene};
 use etalon_scenarios::{find, read_space};
 use etalon_spatial::{
-    DerivedGap, Energy, Examined, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord, SpaceOracle,
+    DerivedGap, Energy, Examined, SpaceCompressionRecord, SpaceLimitRecord, SpaceOracle,
     SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
 };
 use rug::Rational;
@@ -102,15 +103,22 @@ impl RecordedSpace {
         let mut found = Breaches::of(line.k);
         time(self.h(), &self.rounding, line, &mut found);
         self.spins(&new, line, &mut found)?;
-        let contacts = line.contacts.iter().enumerate();
-        let contacts = contacts.map(|(i, own)| contact(i, own, line));
+        self.sums(line, &mut found)?;
+        let compression = match &line.compression {
+            None => None,
+            Some(own) => Some(SpaceCompressionRecord {
+                state: self.between(&old, own)?,
+                joint_impulses: self.joint_impulses(line, Phase::Compression)?,
+            }),
+        };
         let own = SpaceStepRecord {
             before: old.clone(),
             after: new,
-            contacts: contacts.collect::<Result<_, _>>()?,
-            joint_impulses: self.joint_impulses(line)?,
+            contacts: contacts::of_line(line)?,
+            joint_impulses: self.joint_impulses(line, Phase::Last)?,
             limits: self.limits(line)?,
             drive_impulses: self.drive_impulses(line)?,
+            compression,
         };
         let settings = &self.scene.settings;
         let step = SpaceStep::of_record(&self.world, settings, own);
@@ -157,6 +165,33 @@ impl RecordedSpace {
                     "the quaternion of the body {name:?} in q is 0; it has length 1"
                 ));
             }
+            motion.velocity = three(&v[6 * k..]);
+            motion.momentum = match &momentum {
+                Some(all) => three(&all[3 * k..]),
+                None => self.momentum(body, &motion.attitude.rotation(), &three(&v[6 * k + 3..])),
+            };
+        }
+        self.world.carry(&mut state);
+        Ok(state)
+    }
+
+    /// The state between the phases of an impact.
+    fn between(&self, old: &SpaceState, own: &CompressionLine) -> Result<SpaceState, String> {
+        let mut state = old.clone();
+        let moving: Vec<usize> = self.world.moving().collect();
+        let of_line = State {
+            q: &[],
+            v: &own.v,
+            momentum: own.momentum.as_deref(),
+            place: "compression.",
+        };
+        let v = of_line.exact("v", &own.v, 6 * moving.len())?;
+        let momentum = match of_line.momentum {
+            Some(momentum) => Some(of_line.exact("momentum", momentum, 3 * moving.len())?),
+            None => None,
+        };
+        for (k, body) in moving.into_iter().enumerate() {
+            let motion = &mut state.bodies[body];
             motion.velocity = three(&v[6 * k..]);
             motion.momentum = match &momentum {
                 Some(all) => three(&all[3 * k..]),
@@ -221,8 +256,8 @@ impl RecordedSpace {
         Ok(())
     }
 
-    /// The impulses of all rows of all joints.
-    fn joint_impulses(&self, line: &Line) -> Result<Vec<Rational>, String> {
+    /// The impulses of all rows of all joints in a phase.
+    fn joint_impulses(&self, line: &Line, phase: Phase) -> Result<Vec<Rational>, String> {
         let joints = self.world.joints();
         let recorded = line.joints.as_deref().unwrap_or_default();
         if recorded.len() != joints.len() {
@@ -240,13 +275,19 @@ impl RecordedSpace {
                     "the field \"joints[{i}].joint\" is {own:?}, and the scene's joint there is {name:?}"
                 ));
             }
-            if own.impulses.len() != rows[i].len() {
-                let (own, all) = (own.impulses.len(), rows[i].len());
+            let field = phase.field(&format!("joints[{i}]"), "impulses", line);
+            let own = match (line.compression.is_some(), &own.phases) {
+                (false, None) => &own.impulses,
+                (true, Some(phases)) => &phases[phase.index()],
+                (both, _) => return Err(phases_of(&format!("joints[{i}]"), both)),
+            };
+            if own.len() != rows[i].len() {
+                let (own, all) = (own.len(), rows[i].len());
                 return Err(format!(
-                    "the field \"joints[{i}].impulses\" has {own} numbers, and the joint {all} equations"
+                    "the field {field:?} has {own} numbers, and the joint {all} equations"
                 ));
             }
-            impulses.extend(numbers(&format!("joints[{i}].impulses"), &own.impulses)?);
+            impulses.extend(numbers(&field, own)?);
         }
         Ok(impulses)
     }
@@ -270,10 +311,19 @@ impl RecordedSpace {
                         return Err(format!("the field \"{field}.limit\" is {other:?}, {why}"));
                     }
                 };
+                let (last, compression) = match &own.phases {
+                    None => (number(&format!("{field}.impulse"), &own.impulse)?, None),
+                    Some(_) if line.compression.is_none() => return Err(phases_of(&field, false)),
+                    Some([first, last]) => (
+                        number(&format!("{field}.phases[1]"), last)?,
+                        Some(number(&format!("{field}.phases[0]"), first)?),
+                    ),
+                };
                 limits.push(SpaceLimitRecord {
                     joint,
                     upper,
-                    impulse: number(&format!("{field}.impulse"), &own.impulse)?,
+                    impulse: last,
+                    compression,
                 });
             }
         }
@@ -466,52 +516,6 @@ impl<'a> State<'a> {
     }
 }
 
-fn contact(i: usize, own: &Contact, line: &Line) -> Result<SpaceContactRecord, String> {
-    let field = |name: &str| format!("contacts[{i}].{name}");
-    let vector = |name: &str, own: &Option<[Quantity; 3]>| {
-        let own = own.as_ref().ok_or_else(|| {
-            format!(
-                "the field {:?} is missing; a contact in space has \"at\" and \"along\"",
-                field(name)
-            )
-        })?;
-        Ok::<_, String>(three(&numbers(&field(name), own)?))
-    };
-    let friction = numbers(&field("friction"), &own.friction)?;
-    let friction = match &friction[..] {
-        [] => [Rational::new(), Rational::new()],
-        [one, other] => [one.clone(), other.clone()],
-        _ => {
-            return Err(format!(
-                "the field {:?} has not two numbers, along the tangents",
-                field("friction")
-            ));
-        }
-    };
-    let torque = |name: &str, own: Option<&Quantity>| match own {
-        Some(own) => number(&field(name), own),
-        None => Ok(Rational::new()),
-    };
-    let rolling = own.rolling.as_ref();
-    let bounces = line.bounces.as_deref().unwrap_or_default();
-    Ok(SpaceContactRecord {
-        name: own.pair.clone(),
-        gap: number(&field("gap"), &own.gap)?,
-        point: vector("at", &own.at)?,
-        normal: vector("along", &own.along)?,
-        impulse: SpaceImpulse {
-            normal: number(&field("normal"), &own.normal)?,
-            friction,
-            torsion: torque("torsion", own.torsion.as_ref())?,
-            rolling: [
-                torque("rolling[0]", rolling.map(|own| &own[0]))?,
-                torque("rolling[1]", rolling.map(|own| &own[1]))?,
-            ],
-        },
-        bounces: bounces.contains(&own.pair),
-    })
-}
-
 fn three(values: &[Rational]) -> Vector3<Rational> {
     Vector::new(std::array::from_fn(|k| {
         values.get(k).cloned().unwrap_or_default()
@@ -522,6 +526,39 @@ fn three(values: &[Rational]) -> Vector3<Rational> {
 fn sizes(own: &Vector3<Rational>) -> Rational {
     let each = own.coordinates().iter().map(|own| own.clone().abs());
     each.fold(Rational::new(), |sum, own| sum + own)
+}
+
+/// A part of a step whose impulses are read: of an impact of two phases the first, or the last that there is.
+#[derive(Clone, Copy)]
+enum Phase {
+    Compression,
+    Last,
+}
+
+impl Phase {
+    fn index(self) -> usize {
+        match self {
+            Self::Compression => 0,
+            Self::Last => 1,
+        }
+    }
+
+    /// The field of its impulses.
+    fn field(self, place: &str, name: &str, line: &Line) -> String {
+        match line.compression {
+            Some(_) => format!("{place}.phases[{}]", self.index()),
+            None => format!("{place}.{name}"),
+        }
+    }
+}
+
+/// Why phases cannot be read: they are missing, or there are none.
+fn phases_of(place: &str, has_two: bool) -> String {
+    let why = match has_two {
+        true => "is missing, and the line has a compression",
+        false => "is there, and the line has no compression",
+    };
+    format!("the field \"{place}.phases\" {why}")
 }
 
 /// A number for people.

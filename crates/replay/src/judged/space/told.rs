@@ -1,7 +1,7 @@
 //! What the oracle finds, in the words of motions.
 
 use etalon_engines::motion::{Breaches, MotionLaw};
-use etalon_spatial::LawAmount;
+use etalon_spatial::{Compression, LawAmount};
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
 
@@ -43,8 +43,11 @@ impl RecordedSpace {
         let Some(name) = &own.contact else {
             return "the step".to_owned();
         };
-        let is_joint = || self.world.joints().iter().any(|own| own.name == *name);
+        let bare = name.strip_suffix(&format!(", {}", Compression::NAME));
+        let bare = bare.unwrap_or(name);
+        let is_joint = || self.world.joints().iter().any(|own| own.name == *bare);
         let kind = match own.term {
+            _ if name == Compression::NAME => return "the compression".to_owned(),
             Term::Momentum | Term::State | Term::Flight | Term::Attitude => "body",
             Term::Joint | Term::Limit | Term::Drive => "joint",
             _ if is_joint() => "joint",
@@ -59,7 +62,9 @@ fn law_of(term: Term, measure: Option<&LawAmount>) -> MotionLaw {
     match term {
         Term::Momentum => MotionLaw::Momentum,
         Term::State | Term::Flight | Term::Attitude => MotionLaw::State,
-        Term::Complementarity | Term::Restitution => MotionLaw::Complementarity,
+        Term::Complementarity | Term::Restitution | Term::Decompression => {
+            MotionLaw::Complementarity
+        }
         Term::FrictionBound => MotionLaw::Cone,
         Term::MaximalDissipation => MotionLaw::Dissipation,
         Term::Nonpenetration | Term::Depth | Term::Missing => MotionLaw::Penetration,
@@ -91,6 +96,9 @@ fn words(own: &Violation, measure: Option<&LawAmount>) -> String {
         Term::Nonpenetration => format!("it closes by {by} more than its gap lets it in the step"),
         Term::Missing => of_missing(),
         Term::Restitution => format!("it parts by {by} less than its law says"),
+        Term::Decompression => {
+            format!("its decompression pushes with {by} less than e times its compression")
+        }
         Term::Complementarity if is_energy => {
             format!("it pushes and leaves its law: impulse times the velocity that is left is {by}")
         }

@@ -280,6 +280,9 @@ impl MotionNode {
 fn check(header: &Header) -> Result<(), TreeError> {
     let formulation = header.formulation.clone().unwrap_or_default();
     let why = match (&*formulation, header.cone.as_deref()) {
+        _ if header.impact.is_some() => {
+            "an impact by Poisson's law has two problems, of which the second follows from the first; take Newton's law (\"impact\": \"newton\")"
+        }
         ("egan-trinkle", _) => "each line lists all solutions already (family, pieces)",
         ("chakraborty-berard", _) => {
             "a step is a system of equations, of which one problem is solved at a time"

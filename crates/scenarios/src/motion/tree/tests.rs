@@ -180,6 +180,7 @@ fn limits_and_what_has_no_tree_are_errors_with_a_remedy() {
         ("hole", &[], "family"),
         ("disc", &[("scheme", "implicit")], "system of equations"),
         ("box-slide", &[("cone", "circular")], "--cone pyramid:4"),
+        ("ball-row", &[], "take Newton's law"),
     ] {
         let error = tree(name, settings, 1).unwrap_err();
         assert!(error.to_string().contains(part), "{name}: {error}");

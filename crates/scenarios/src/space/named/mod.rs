@@ -3,13 +3,17 @@
 pub mod boxes;
 pub mod dominoes;
 pub mod flight;
+pub mod impacts;
 pub mod ladder;
 pub mod linkage;
 pub mod superquadric;
+pub mod table;
 pub mod wheel;
 
 use etalon_rigid::{Dense, Vector};
-use etalon_spatial::{Body, Cone, Quaternion, Settings, Shape, SpaceMethod, Surface, Surfaces};
+use etalon_spatial::{
+    Body, Cone, ImpactLaw, Quaternion, Settings, Shape, SpaceMethod, Surface, Surfaces,
+};
 use etalon_time_stepping::StepError;
 use rug::Rational;
 
@@ -48,6 +52,22 @@ pub const fn cone(default: &'static str) -> Parameter {
     .choice(CONES)
 }
 
+const IMPACTS: &[&str] = &["newton", "poisson"];
+
+/// What restitution gives back.
+pub const IMPACT: Parameter = any(
+    "impact",
+    "poisson",
+    "",
+    "the law of restitution: of speeds, or of impulses in a compression and a decompression",
+)
+.choice(IMPACTS);
+
+/// The law of a scene that has it for a parameter.
+fn impact(values: &Values) -> ImpactLaw {
+    word(values, "impact", IMPACTS).parse().unwrap_or_default()
+}
+
 /// Nothing is drawn yet.
 pub fn no_view(_: &Values) -> Result<Vec<View>, StepError> {
     Ok(Vec::new())
@@ -80,6 +100,7 @@ fn scene(name: &str, values: &Values, bodies: Vec<Body>) -> SpaceScene {
             h: values.get("h"),
             method,
             cone: cone.unwrap_or_else(|_| Cone::of(SpaceMethod::default())),
+            impact: ImpactLaw::default(),
         },
         steps: values.count("steps") as u64,
     }
@@ -112,6 +133,7 @@ fn bare(name: &str, mass: Rational, moments: [Rational; 3]) -> Body {
         torque: Vector::zero(),
         fixed: false,
         shape: None,
+        pieces: Vec::new(),
     }
 }
 

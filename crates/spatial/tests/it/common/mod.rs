@@ -5,8 +5,8 @@ use etalon_fast::ConeSolver;
 use etalon_lcp::Solver;
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle, SpaceState,
-    SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
+    Body, Cone, ImpactLaw, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle,
+    SpaceState, SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
 };
 use rug::Rational;
 
@@ -27,6 +27,7 @@ pub fn body(name: &str, mass: Rational, shape: Shape) -> Body {
         torque: Vector::zero(),
         fixed: false,
         shape: Some(shape),
+        pieces: Vec::new(),
     }
 }
 
@@ -70,7 +71,12 @@ pub fn world(bodies: Vec<Body>, joints: Vec<Joint>, mu: Rational, e: Rational) -
 }
 
 pub fn settings(h: Rational, method: SpaceMethod, cone: Cone) -> Settings {
-    Settings { h, method, cone }
+    Settings {
+        h,
+        method,
+        cone,
+        impact: ImpactLaw::Newton,
+    }
 }
 
 pub fn solver(cone: Cone) -> Box<dyn Solver> {
