@@ -55,7 +55,7 @@ pub const BUGS: &[Bug] = &[
         "the path is left while z0 is basic",
         "lemke/mod.rs",
         "«leaving == z0»",
-        "leaving == z0 || *pivots > 3",
+        "leaving == z0 || meter.pivots > 3",
     ),
     bug(
         "budget",
