@@ -155,7 +155,9 @@ fn a_superquadric_rocks_as_its_support_function_says() {
         let scene = instance.moving().unwrap();
         let text = write_moving(&scene);
         let mut scene = read_moving(&text, None).unwrap();
-        scene = scene.with(None, None, Some((0.3 * rate) as u64)).unwrap();
+        scene = scene
+            .with(None, None, None, Some((0.3 * rate) as u64))
+            .unwrap();
         let lines = lines(&write_moving(&scene));
         let tilt = |line: &Line| {
             let q = to_f64s(&line.q);
@@ -438,6 +440,16 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "has no grain",
         ),
         (
+            r#""mu":"1/2""#,
+            r#""impact":"poisson""#,
+            "motion.impact: the method chakraborty-berard has no restitution",
+        ),
+        (
+            r#""mass":1"#,
+            r#""mass":1,"pieces":[{"name":"a","shape":{"sphere":1}}]"#,
+            "has bodies of one smooth surface",
+        ),
+        (
             r#""motion""#,
             r#""joints":[{"name":"j"}],"motion""#,
             "joints[0]: the method chakraborty-berard has no joints",
@@ -499,8 +511,13 @@ fn a_file_without_the_method_takes_it_from_outside_and_its_shapes_need_it() {
         error.starts_with("motion.method: chakraborty-berard is run by"),
         "{error}"
     );
-    assert!(
-        own.with(None, Some("pyramid:8".parse().unwrap()), None)
-            .is_err()
-    );
+    let pyramid = Some("pyramid:8".parse().unwrap());
+    assert!(own.clone().with(None, pyramid, None, None).is_err());
+    let why = own.with(None, None, Some(Default::default()), None);
+    assert!(why.unwrap_err().contains("has no restitution"));
+    // Nor has a piece such a shape.
+    let bodies = json!([{"name": "egg", "mass": 1, "inertia": [1, 1, 1], "pieces": [{"name": "a", "shape": {"ellipsoid": [2, 1, 1]}}]}]);
+    let text = json!({"name": "n", "gravity": [0, 0, -10], "bodies": bodies}).to_string();
+    let error = read_moving(&text, None).unwrap_err().to_string();
+    assert!(error.contains("a piece is no ellipsoid"), "{error}");
 }
