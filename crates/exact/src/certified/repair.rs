@@ -52,8 +52,8 @@ pub(crate) fn repair(
             Ok(solution) => solution,
             Err(BasisFailure::Singular) => {
                 let point = near.take();
-                let thinned =
-                    point.and_then(|z| purified(lcp, (&basis, z), &budget.left_since(clock)));
+                let left = budget.left_since(clock);
+                let thinned = point.and_then(|z| purified(lcp, (&basis, z), &left));
                 let left = budget.left_since(clock);
                 let found = point.and_then(|z| beside(lcp, (&basis, thinned.as_ref(), z), &left));
                 if let Some(found) = found {
