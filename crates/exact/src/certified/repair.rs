@@ -47,15 +47,14 @@ pub(crate) fn repair(
     let mut patience = PATIENCE;
     let mut single = MAX_SINGLE.min(lcp.n() as u64);
     let mut exchanges = 0;
+    let left = || budget.left_since(clock);
     loop {
-        let solution = match basis_solution(lcp, &basis, &budget.left_since(clock)) {
+        let solution = match basis_solution(lcp, &basis, &left()) {
             Ok(solution) => solution,
             Err(BasisFailure::Singular) => {
                 let point = near.take();
-                let left = budget.left_since(clock);
-                let thinned = point.and_then(|z| purified(lcp, (&basis, z), &left));
-                let left = budget.left_since(clock);
-                let found = point.and_then(|z| beside(lcp, (&basis, thinned.as_ref(), z), &left));
+                let thinned = point.and_then(|z| purified(lcp, (&basis, z), &left()));
+                let found = point.and_then(|z| beside(lcp, (&basis, thinned.as_ref(), z), &left()));
                 if let Some(found) = found {
                     return found;
                 }
