@@ -105,7 +105,8 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "BITS", default_value_t = Budget::default().bits)]
     pub bits: u64,
 
-    /// Longest time, such as 10s, 500ms or 2m. Without it results do not depend on the machine. A proof that a verdict needs
+    /// Longest time, such as 10s, 500ms or 2m. It is asked between pivots and before factors, one of which may take longer. Without
+    /// it results do not depend on the machine. A proof that a verdict needs
     /// may then take the work of about a minute
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,

@@ -38,6 +38,8 @@ pub enum Failure {
         backward_error: f64,
     },
     /// The numbers leave the range of binary64, even scaled.
-    #[error("the solution leaves the range of binary64")]
+    #[error(
+        "numbers of the data or of the solution leave the range in which products of binary64 keep their digits, 2^-300 to 2^300, in any units that were tried"
+    )]
     Overflow,
 }

@@ -108,6 +108,8 @@ struct Run<'a> {
     warned: HashSet<String>,
     /// How many verdicts of an earlier run belong to these inputs.
     taken_up: usize,
+    /// Pairs that are judged and not reported yet.
+    judged: Option<(Vec<Pair>, Vec<Outcome>)>,
 }
 
 impl Check {
@@ -129,6 +131,7 @@ impl Check {
             complaints: Complaints::new(console),
             warned: HashSet::new(),
             taken_up: 0,
+            judged: None,
         };
         run.run()
     }
@@ -198,6 +201,8 @@ impl Run<'_> {
         while let Some(batch) = next {
             next = self.judge_and_read(batch)?;
         }
+        let last = self.judged.take();
+        self.settle(last)?;
         self.judge_unclaimed()?;
         self.console.end_watch();
         self.finish()
@@ -247,12 +252,14 @@ impl Run<'_> {
         true
     }
 
-    /// Judges pairs, and reads the next meanwhile, so that no core waits for the reader. What is large is not read ahead, and
-    /// nor is a pipe that would have to be waited for.
+    /// Judges pairs. Meanwhile it reports what came of those before and reads the next, so that no core waits for the reader. What is
+    /// large is not read ahead, and nor is a pipe that would have to be waited for.
     fn judge_and_read(&mut self, mut batch: Vec<Pair>) -> Result<Option<Vec<Pair>>> {
+        let before = self.judged.take();
         let bytes: usize = batch.iter().map(|pair| pair.problem.text.len()).sum();
         let is_alone = self.command.jobs.threads() == 1;
         if is_alone || bytes >= BATCH_BYTES || !self.pairing.is_ready() {
+            self.settle(before)?;
             self.judge_all(batch)?;
             return self.batch();
         }
@@ -261,12 +268,12 @@ impl Run<'_> {
         let (outcomes, next) = thread::scope(|scope| {
             let batch = &mut batch;
             let judging = scope.spawn(move || outcomes(&judge, &files, jobs, batch));
-            let next = self.batch();
+            let next = self.settle(before).and_then(|()| self.batch());
             // A panic of a worker goes on here.
             let outcomes = judging.join().unwrap_or_else(|panic| resume_unwind(panic));
             (outcomes, next)
         });
-        self.settle(&batch, outcomes)?;
+        self.judged = Some((batch, outcomes));
         next
     }
 
@@ -274,11 +281,14 @@ impl Run<'_> {
     fn judge_all(&mut self, mut batch: Vec<Pair>) -> Result<()> {
         let (judge, files) = (&self.judge, &self.pairing.files);
         let outcomes = outcomes(judge, files, &self.command.jobs, &mut batch);
-        self.settle(&batch, outcomes)
+        self.settle(Some((batch, outcomes)))
     }
 
     /// Reports what came of pairs.
-    fn settle(&mut self, batch: &[Pair], outcomes: Vec<Outcome>) -> Result<()> {
+    fn settle(&mut self, judged: Option<(Vec<Pair>, Vec<Outcome>)>) -> Result<()> {
+        let Some((batch, outcomes)) = judged else {
+            return Ok(());
+        };
         for (pair, outcome) in batch.iter().zip(outcomes) {
             self.warn(pair, &outcome.unknown_fields);
             for complaint in outcome.complaints {

@@ -124,6 +124,13 @@ pub(super) fn body(node: &Node<'_>) -> Result<ReadBody> {
         None if fixed => Rational::from(1),
         None => return fields.error("the field \"mass\" is missing"),
     };
+    if fields
+        .get("pieces")
+        .is_some_and(|own| own.items().is_ok_and(|own| own.is_empty()))
+    {
+        return fields
+            .error("the list \"pieces\" is empty; leave it out for a body that touches nothing");
+    }
     let pieces = fields.list("pieces")?;
     let pieces: Vec<BodyPiece> = pieces.iter().map(piece).collect::<Result<_>>()?;
     let own = shape.as_ref().and_then(|shape| shape.inertia(&mass));

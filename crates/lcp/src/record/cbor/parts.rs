@@ -26,7 +26,8 @@ type Arrays<'a> = Vec<(String, Array<'a>)>;
 /// Bytes that are no CBOR, or no record: not an object, a name that is no text, a value that JSON does not have.
 pub fn parts(record: &[u8]) -> Result<(String, Arrays<'_>), RecordError> {
     let mut arrays = Vec::new();
-    let json = read(record, Some(&mut arrays))?;
+    let json = read(record, Some(&mut arrays))
+        .map_err(|error| error.of_record(name(record).as_deref()))?;
     Ok((json, arrays))
 }
 
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
             }
             self.json += &text(name);
             self.json.push(':');
-            self.value(depth + 1)?;
+            self.value(depth + 1).map_err(|error| error.inside(name))?;
         }
         self.json.push('}');
         Ok(())
@@ -216,8 +217,14 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         self.token()?;
+        if matches!(tag.as_u64(), 2 | 3) {
+            return Err(self.wrong("an integer beyond 64 bits; write it as a text"));
+        }
         let Token::Bytes(bytes) = self.token()? else {
-            return Err(self.wrong(&format!("tag {} without bytes in one piece", tag.as_u64())));
+            return Err(self.wrong(&format!(
+                "tag {} is not known here; write numbers beyond binary64 as texts",
+                tag.as_u64()
+            )));
         };
         match Typed::of(tag.as_u64(), bytes) {
             Some(Ok(typed)) => Ok(Some(typed)),
@@ -290,8 +297,10 @@ impl<'a> Reader<'a> {
             if read > 0 {
                 self.json.push(',');
             }
+            let place = format!("[{read}]");
             read += 1;
-            self.value(depth + 1)?;
+            self.value(depth + 1)
+                .map_err(|error| error.inside(&place))?;
         }
         self.json.push(']');
         Ok(())

@@ -272,7 +272,7 @@ fn what_is_wrong_is_told_with_its_field() {
             record("q", |own| {
                 done(own.tag(Tag::new(2)).unwrap().bytes(&[1]).unwrap())
             }),
-            "tag 2: no typed array",
+            "record \"p\": q: an integer beyond 64 bits; write it as a text",
         ),
         (
             record("q", |own| done(own.bytes(&[1]).unwrap())),
