@@ -170,6 +170,12 @@ fn tiny_numbers_beside_others_count_as_little_as_they_are() {
             );
         }
     }
+    // z_2 is 1e-85 + 4e-91, of which the second part is more than rounding: 0 in the place of q_2 is no answer.
+    let found = solve(&[1.0, 0.0, -1e-85, 1.0], &[-1.0, -4e-91], FastMethod::Auto);
+    assert!(
+        matches!(found, Err(Failure::Inaccurate { .. })),
+        "{found:?}"
+    );
     let entries: Vec<_> = (0..300)
         .map(|i| (i, i, 2.0))
         .chain([(0, 1, 1e-200), (1, 0, 1e-200)])
