@@ -39,46 +39,57 @@ const SHORTEST: f64 = 1e-6;
 
 /// A matrix M with its q, and the factors that a step needs.
 pub(crate) trait System {
-    /// M and a diagonal, factored.
-    type Factor;
-
     fn q(&self) -> &[f64];
 
     /// M z.
     fn product(&self, z: &[f64], product: &mut [f64]);
 
-    /// M + D; none where it is singular.
-    fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor>;
+    /// Factors M + D; `false` where it is singular.
+    fn factor(&mut self, diagonal: &[f64]) -> bool;
 
-    /// Solves in place.
-    fn solve(factor: &Self::Factor, x: &mut [f64]);
+    /// Solves (M + D) x = b in place, with the last factor.
+    fn solve(&mut self, x: &mut [f64]);
 }
 
-impl System for LcpRef<'_> {
-    type Factor = PartialPivLu<f64>;
+/// A dense problem.
+pub(crate) struct DenseSystem<'a> {
+    lcp: LcpRef<'a>,
+    factor: Option<PartialPivLu<f64>>,
+}
 
+impl<'a> DenseSystem<'a> {
+    pub(crate) fn new(lcp: LcpRef<'a>) -> Self {
+        Self { lcp, factor: None }
+    }
+}
+
+impl System for DenseSystem<'_> {
     fn q(&self) -> &[f64] {
-        self.q
+        self.lcp.q
     }
 
     fn product(&self, z: &[f64], product: &mut [f64]) {
         for (i, own) in product.iter_mut().enumerate() {
-            *own = self.row(i).iter().zip(z).map(|(m, z)| m * z).sum();
+            *own = self.lcp.row(i).iter().zip(z).map(|(m, z)| m * z).sum();
         }
     }
 
-    fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor> {
+    fn factor(&mut self, diagonal: &[f64]) -> bool {
         let n = diagonal.len();
-        let mut matrix = self.m.to_vec();
+        let mut matrix = self.lcp.m.to_vec();
         for (i, own) in diagonal.iter().enumerate() {
             matrix[i * n + i] += own;
         }
-        Some(MatRef::from_row_major_slice(&matrix, n, n).partial_piv_lu())
+        let factor = MatRef::from_row_major_slice(&matrix, n, n).partial_piv_lu();
+        self.factor = Some(factor);
+        true
     }
 
-    fn solve(factor: &Self::Factor, x: &mut [f64]) {
+    fn solve(&mut self, x: &mut [f64]) {
         let n = x.len();
-        factor.solve_in_place(MatMut::from_column_major_slice_mut(x, n, 1));
+        if let Some(factor) = &self.factor {
+            factor.solve_in_place(MatMut::from_column_major_slice_mut(x, n, 1));
+        }
     }
 }
 
@@ -103,7 +114,11 @@ impl Interior {
     ///
     /// # Errors
     /// [`Failure::Time`].
-    pub(crate) fn solve<S: System>(&mut self, system: &S, until: Until) -> Result<bool, Failure> {
+    pub(crate) fn solve<S: System>(
+        &mut self,
+        system: &mut S,
+        until: Until,
+    ) -> Result<bool, Failure> {
         let n = system.q().len();
         let size = system.q().iter().fold(0.0_f64, |most, q| most.max(q.abs()));
         if n == 0 || size == 0.0 {
@@ -191,21 +206,23 @@ impl Interior {
     }
 
     /// Goes one step; its length, none where the matrix is singular or a number left the range.
-    fn step<S: System>(&mut self, system: &S, mean: f64) -> Option<f64> {
+    fn step<S: System>(&mut self, system: &mut S, mean: f64) -> Option<f64> {
         let n = self.z.len();
         let diagonal: Vec<f64> = self.w.iter().zip(&self.z).map(|(w, z)| w / z).collect();
-        let factor = system.factor(&diagonal)?;
+        if !system.factor(&diagonal) {
+            return None;
+        }
         // The step to t = 0 shows how far t can fall.
         for i in 0..n {
             self.target[i] = -self.z[i] * self.w[i];
         }
-        self.direction::<S>(&factor);
+        self.direction(system);
         let affine = self.mean(self.length().min(1.0)) / mean;
         let centred = affine.clamp(0.0, 1.0).powi(3) * mean;
         for i in 0..n {
             self.target[i] = centred - self.z[i] * self.w[i] - self.dz[i] * self.dw[i];
         }
-        self.direction::<S>(&factor);
+        self.direction(system);
         let length = (TO_BOUNDARY * self.length()).min(1.0);
         for i in 0..n {
             self.z[i] += length * self.dz[i];
@@ -217,12 +234,12 @@ impl Interior {
     }
 
     /// dz and dw with z dw + w dz = target and M dz - dw = -residual.
-    fn direction<S: System>(&mut self, factor: &S::Factor) {
+    fn direction<S: System>(&mut self, system: &mut S) {
         let n = self.z.len();
         for i in 0..n {
             self.dz[i] = self.target[i] / self.z[i] - self.residual[i];
         }
-        S::solve(factor, &mut self.dz);
+        system.solve(&mut self.dz);
         for i in 0..n {
             self.dw[i] = (self.target[i] - self.w[i] * self.dz[i]) / self.z[i];
         }
@@ -246,12 +263,14 @@ impl Interior {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
 
     /// What the method says of a problem, z and w.
     fn solved(m: &[f64], q: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut own = Interior::default();
-        let came_near = own.solve(&LcpRef::new(m, q).unwrap(), Until::default());
+        let came_near = own.solve(
+            &mut DenseSystem::new(LcpRef::new(m, q).unwrap()),
+            Until::default(),
+        );
         came_near.unwrap().then_some((own.z, own.w))
     }
 
@@ -302,32 +321,41 @@ mod tests {
 
     /// A problem whose solutions leave w = Mz + q from a factor on, as those of ill-conditioned factors do.
     struct Spoilt<'a> {
-        lcp: LcpRef<'a>,
+        system: DenseSystem<'a>,
         /// So many factors are right.
-        right: Cell<u32>,
+        right: u32,
+        /// What is added to the first entry of a solution.
+        error: f64,
+    }
+
+    impl<'a> Spoilt<'a> {
+        fn new(lcp: LcpRef<'a>, right: u32) -> Self {
+            Self {
+                system: DenseSystem::new(lcp),
+                right,
+                error: 0.0,
+            }
+        }
     }
 
     impl System for Spoilt<'_> {
-        type Factor = (PartialPivLu<f64>, f64);
-
         fn q(&self) -> &[f64] {
-            self.lcp.q
+            self.system.q()
         }
 
         fn product(&self, z: &[f64], product: &mut [f64]) {
-            self.lcp.product(z, product);
+            self.system.product(z, product);
         }
 
-        fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor> {
-            let left = self.right.get();
-            self.right.set(left.saturating_sub(1));
-            let error = if left == 0 { 1e-3 } else { 0.0 };
-            Some((self.lcp.factor(diagonal)?, error))
+        fn factor(&mut self, diagonal: &[f64]) -> bool {
+            self.error = if self.right == 0 { 1e-3 } else { 0.0 };
+            self.right = self.right.saturating_sub(1);
+            self.system.factor(diagonal)
         }
 
-        fn solve((factor, error): &Self::Factor, x: &mut [f64]) {
-            LcpRef::solve(factor, x);
-            x[0] += error;
+        fn solve(&mut self, x: &mut [f64]) {
+            self.system.solve(x);
+            x[0] += self.error;
         }
     }
 
@@ -339,9 +367,8 @@ mod tests {
         let found: Vec<bool> = (0..40)
             .map(|right| {
                 let mut own = Interior::default();
-                let right = Cell::new(right);
-                let spoilt = Spoilt { lcp, right };
-                let near = own.solve(&spoilt, Until::default()).unwrap();
+                let mut spoilt = Spoilt::new(lcp, right);
+                let near = own.solve(&mut spoilt, Until::default()).unwrap();
                 if near {
                     assert!((own.z[0] - 1.0).abs() < 1e-4, "{:?}", own.z);
                     assert!((own.z[0] - 1.0 - own.w[0]).abs() < 1e-6);
@@ -353,15 +380,10 @@ mod tests {
         let first = found.iter().position(|near| *near).unwrap();
         assert!(found[first..].iter().all(|near| *near), "{found:?}");
         // The method itself ends later than the first iterate that is near.
-        let clean = Spoilt {
-            lcp,
-            right: Cell::new(u32::MAX),
-        };
-        assert_eq!(
-            Interior::default().solve(&clean, Until::default()),
-            Ok(true)
-        );
-        let steps = u32::MAX - clean.right.get();
+        let mut clean = Spoilt::new(lcp, u32::MAX);
+        let came_near = Interior::default().solve(&mut clean, Until::default());
+        assert_eq!(came_near, Ok(true));
+        let steps = u32::MAX - clean.right;
         assert!(first > 2 && (first as u32) < steps, "{first} {steps}");
     }
 }

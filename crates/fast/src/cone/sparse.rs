@@ -1,23 +1,23 @@
-//! Sparse factors of faer, of a matrix given by its compressed rows.
+//! The sparse factor of a Newton step's matrix: Cholesky's where that is symmetric and definite, else LU.
 
-use faer::linalg::solvers::Solve;
 use faer::sparse::SparseColMatRef;
-use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
-use faer::{MatMut, Side};
+
+use crate::sparse::{Cholesky, RowLu};
 
 /// A factor with what it keeps from one matrix to the next of the same pattern.
 pub(super) struct Sparse {
     /// Whether the matrix is symmetric: then Cholesky is tried first.
     is_symmetric: bool,
-    cholesky: Option<SymbolicLlt<usize>>,
-    lu: Option<SymbolicLu<usize>>,
+    cholesky: Option<Cholesky>,
+    lu: Option<RowLu>,
     factor: Factor,
 }
 
+/// Which factor is that of the last matrix.
+#[derive(PartialEq, Eq)]
 enum Factor {
-    Cholesky(Box<Llt<usize, f64>>),
-    /// Of the transpose: compressed rows are the compressed columns of it.
-    Lu(Box<Lu<usize, f64>>),
+    Cholesky,
+    Lu,
     None,
 }
 
@@ -34,49 +34,43 @@ impl Sparse {
     /// Whether the last factor is Cholesky's.
     #[cfg(test)]
     pub fn is_cholesky(&self) -> bool {
-        matches!(self.factor, Factor::Cholesky(_))
+        self.factor == Factor::Cholesky
     }
 
-    /// Factors the transpose of `matrix`, always of one pattern; `false` where that is singular.
+    /// Factors `matrix`, given by its compressed rows and always of one pattern; `false` where it is singular.
     pub fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
         self.factor = Factor::None;
         if !matrix.val().iter().all(|value| value.is_finite()) {
             return false;
         }
-        if self.is_symmetric {
-            self.factor = self.cholesky(matrix).unwrap_or(Factor::None);
+        if self.is_symmetric && self.cholesky(matrix).is_some_and(|works| works) {
+            self.factor = Factor::Cholesky;
+        } else if self.lu(matrix).is_some_and(|works| works) {
+            self.factor = Factor::Lu;
         }
-        if let Factor::None = self.factor {
-            self.factor = self.lu(matrix).unwrap_or(Factor::None);
-        }
-        !matches!(self.factor, Factor::None)
+        self.factor != Factor::None
     }
 
-    fn cholesky(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<Factor> {
+    fn cholesky(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<bool> {
         if self.cholesky.is_none() {
-            self.cholesky = SymbolicLlt::try_new(matrix.symbolic(), Side::Lower).ok();
+            self.cholesky = Cholesky::new(matrix.symbolic());
         }
-        let symbolic = self.cholesky.clone()?;
-        let factor = Llt::try_new_with_symbolic(symbolic, matrix, Side::Lower).ok()?;
-        Some(Factor::Cholesky(Box::new(factor)))
+        Some(self.cholesky.as_mut()?.factor(matrix))
     }
 
-    fn lu(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<Factor> {
+    fn lu(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<bool> {
         if self.lu.is_none() {
-            self.lu = SymbolicLu::try_new(matrix.symbolic()).ok();
+            self.lu = RowLu::new(matrix.symbolic());
         }
-        let factor = Lu::try_new_with_symbolic(self.lu.clone()?, matrix).ok()?;
-        Some(Factor::Lu(Box::new(factor)))
+        Some(self.lu.as_mut()?.factor(matrix))
     }
 
     /// Solves in place.
-    pub fn solve(&self, x: &mut [f64]) {
-        let n = x.len();
-        let side = MatMut::from_column_major_slice_mut(x, n, 1);
-        match &self.factor {
-            Factor::Cholesky(factor) => factor.solve_in_place(side),
-            Factor::Lu(factor) => factor.solve_transpose_in_place(side),
-            Factor::None => x.fill(f64::NAN),
+    pub fn solve(&mut self, x: &mut [f64]) {
+        match (&self.factor, &mut self.cholesky, &self.lu) {
+            (Factor::Cholesky, Some(cholesky), _) => cholesky.solve(x),
+            (Factor::Lu, _, Some(lu)) => lu.solve(x),
+            _ => x.fill(f64::NAN),
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct System {
 
 enum Factor {
     Dense(Lu),
-    Sparse(Sparse),
+    Sparse(Box<Sparse>),
 }
 
 impl System {
@@ -56,7 +56,7 @@ impl System {
         if !parts.all.is_empty() {
             system = Self::of(scaled, parts);
         }
-        system.factor = Factor::Sparse(Sparse::new(is_symmetric));
+        system.factor = Factor::Sparse(Box::new(Sparse::new(is_symmetric)));
         system
     }
 
@@ -102,7 +102,7 @@ impl System {
         let mut system = Self {
             values: vec![0.0; columns.len()],
             right: vec![0.0; kept.len()],
-            factor: Factor::Sparse(Sparse::new(false)),
+            factor: Factor::Sparse(Box::new(Sparse::new(false))),
             is_singular: false,
             parts: Parts::default(),
             kept,

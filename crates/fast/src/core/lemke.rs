@@ -21,6 +21,7 @@ use super::Core;
 use crate::block::{Opening, Rules};
 use crate::dense::Kind;
 use crate::failure::Failure;
+use crate::interior::DenseSystem;
 use crate::lemke::{ATTEMPTS, Attempt, BRIEF, SHORT};
 use crate::meter::Meter;
 use crate::place::Place;
@@ -230,9 +231,11 @@ impl Attempts<'_> {
             point,
             ..
         } = &mut *self.core;
-        if !scaled.build(self.lcp, self.seen.symmetric)
-            || !interior.solve(&scaled.lcp.view(), self.meter.until)?
-        {
+        if !scaled.build(self.lcp, self.seen.symmetric) {
+            return Err(Failure::Singular);
+        }
+        let mut system = DenseSystem::new(scaled.lcp.view());
+        if !interior.solve(&mut system, self.meter.until)? {
             return Err(Failure::Singular);
         }
         for (place, own) in places.iter_mut().zip(interior.places()) {

@@ -1,6 +1,6 @@
 //! The interior-point method on a sparse problem, equilibrated.
 
-use super::{Factor, SparseLcp, Symbolic};
+use super::{Factor, SparseLcp};
 use crate::failure::Failure;
 use crate::interior::{Interior, System};
 use crate::meter::Until;
@@ -16,12 +16,19 @@ type Near = (Vec<Place>, Vec<f64>);
 ///
 /// # Errors
 /// [`Failure::Time`].
-pub(super) fn propose(lcp: &SparseLcp, until: Until) -> Result<Option<Near>, Failure> {
+pub(super) fn propose(
+    lcp: &SparseLcp,
+    factor: &mut Factor,
+    until: Until,
+) -> Result<Option<Near>, Failure> {
     let Some((scaled, units)) = equilibrated(lcp) else {
         return Ok(None);
     };
+    let Some(mut system) = Shifted::of(&scaled, factor) else {
+        return Ok(None);
+    };
     let mut interior = Interior::default();
-    if !interior.solve(&scaled, until)? {
+    if !interior.solve(&mut system, until)? {
         return Ok(None);
     }
     let places = interior.places().collect();
@@ -29,17 +36,19 @@ pub(super) fn propose(lcp: &SparseLcp, until: Until) -> Result<Option<Near>, Fai
     Ok(Some((places, z.map(|(z, unit)| z * unit).collect())))
 }
 
-/// A sparse matrix with the order of its elimination.
-struct Ordered {
-    lcp: SparseLcp,
-    symbolic: Symbolic,
+/// A sparse matrix, to which diagonals are added.
+struct Shifted<'a> {
+    lcp: &'a SparseLcp,
+    /// Of the pattern of M.
+    factor: &'a mut Factor,
+    /// M and a diagonal.
+    values: Vec<f64>,
     /// Where the diagonal stands among the values.
     diagonal: Vec<usize>,
 }
 
-impl Ordered {
-    fn of(lcp: SparseLcp) -> Option<Self> {
-        let symbolic = Symbolic::new(&lcp).ok()?;
+impl<'a> Shifted<'a> {
+    fn of(lcp: &'a SparseLcp, factor: &'a mut Factor) -> Option<Self> {
         let own = |i: usize| {
             let start = lcp.starts[i];
             let columns = &lcp.columns[start..lcp.starts[i + 1]];
@@ -48,15 +57,14 @@ impl Ordered {
         let diagonal = (0..lcp.n()).map(own).collect::<Option<_>>()?;
         Some(Self {
             lcp,
-            symbolic,
+            factor,
+            values: lcp.values.clone(),
             diagonal,
         })
     }
 }
 
-impl System for Ordered {
-    type Factor = Factor;
-
+impl System for Shifted<'_> {
     fn q(&self) -> &[f64] {
         &self.lcp.q
     }
@@ -67,22 +75,21 @@ impl System for Ordered {
         }
     }
 
-    fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor> {
-        let mut values = self.lcp.values.clone();
+    fn factor(&mut self, diagonal: &[f64]) -> bool {
         for (own, &at) in diagonal.iter().zip(&self.diagonal) {
-            values[at] += own;
+            self.values[at] = self.lcp.values[at] + own;
         }
-        self.symbolic.factor(&self.lcp, &values).ok()
+        self.factor.factor(self.lcp, &self.values).is_ok()
     }
 
-    fn solve(factor: &Self::Factor, x: &mut [f64]) {
-        factor.solve(x);
+    fn solve(&mut self, x: &mut [f64]) {
+        self.factor.solve(x);
     }
 }
 
 /// The problem with rows and columns times powers of two, and q to a largest entry near 1; and the units of its z. None where an entry leaves
 /// the range of binary64.
-fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
+fn equilibrated(lcp: &SparseLcp) -> Option<(SparseLcp, Vec<f64>)> {
     let (rows, columns) = if lcp.is_symmetric {
         let unit = |i: usize| inverse_power(lcp.diagonal(i).sqrt());
         let units: Vec<f64> = (0..lcp.n()).map(unit).collect();
@@ -101,10 +108,7 @@ fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
     scaled.q.iter_mut().for_each(|q| *q *= unit);
     let units: Vec<f64> = columns.iter().map(|own| own / unit).collect();
     let all = scaled.values.iter().chain(&scaled.q).chain(&units);
-    all.copied()
-        .all(f64::is_finite)
-        .then(|| Ordered::of(scaled))?
-        .map(|scaled| (scaled, units))
+    all.copied().all(f64::is_finite).then_some((scaled, units))
 }
 
 /// The units of rows and columns that bring their largest entries near 1, in the manner of Ruiz (2001).
@@ -140,6 +144,10 @@ fn inverse_power(size: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn proposed(lcp: &SparseLcp) -> Result<Option<Near>, Failure> {
+        propose(lcp, &mut Factor::new(lcp)?, Until::default())
+    }
 
     /// A box that is pushed along the floor with friction 1/2 of its weight 2, and by less beside it, in several units.
     fn boxes(units: &[f64]) -> SparseLcp {
@@ -177,7 +185,7 @@ mod tests {
         for units in [&[1.0][..], &[1024.0, 1.0, 0.125], &[0.01, 10.0, 3.0, 7.0]] {
             let lcp = boxes(units);
             assert!(!lcp.is_symmetric);
-            let (places, z) = propose(&lcp, Until::default()).unwrap().unwrap();
+            let (places, z) = proposed(&lcp).unwrap().unwrap();
             let between: Vec<_> = places.iter().map(|own| *own == Place::Between).collect();
             // The first box slides with its whole friction; the second sticks, and both of its directions may bear.
             assert_eq!(between[..4], [true, false, true, true], "{units:?}");
@@ -194,9 +202,9 @@ mod tests {
     fn what_has_no_solution_has_no_places() {
         let lcp =
             SparseLcp::general(&[(0, 1, -1.0), (1, 0, 1.0), (1, 1, 1.0)], &[-1.0, 1.0]).unwrap();
-        assert_eq!(propose(&lcp, Until::default()), Ok(None));
+        assert_eq!(proposed(&lcp), Ok(None));
         let huge = SparseLcp::general(&[(0, 0, 1e300), (0, 1, 1e-300)], &[-1e300, 1e-300]).unwrap();
         // Numbers at the ends of the range of binary64 must not end in a panic, whatever comes of them.
-        let _ = propose(&huge, Until::default());
+        let _ = proposed(&huge);
     }
 }

@@ -9,15 +9,15 @@
 //! not settle, as in some high piles of boxes in space, their places are those of the interior-point method, too.
 
 mod data;
+mod factor;
 mod interior;
+mod near;
 
 use crate::meter::Until;
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{MatMut, Side};
 
 pub use data::{SparseError, SparseLcp};
+pub(crate) use factor::{Cholesky, RowLu};
 
 use crate::block::shifts;
 use crate::failure::Failure;
@@ -88,60 +88,45 @@ fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
             Err(_) => {}
         }
     }
-    let proposed = interior::propose(lcp, until)?.ok_or(Failure::Singular)?;
+    let proposed = interior::propose(lcp, &mut run.factor, until)?.ok_or(Failure::Singular)?;
     (run.places, run.centre) = proposed;
     run.pivot().map(drop)
 }
 
-/// The order of elimination, which depends on the pattern alone.
-enum Symbolic {
-    Symmetric(SymbolicLlt<usize>),
-    General(SymbolicLu<usize>),
-}
-
-/// A matrix of the pattern of M, factored.
+/// The factor of the last matrix of the pattern of M.
 enum Factor {
-    Symmetric(Llt<usize, f64>),
-    General(Box<Lu<usize, f64>>),
-}
-
-impl Symbolic {
-    fn new(lcp: &SparseLcp) -> Result<Self, Failure> {
-        let pattern = pattern(lcp);
-        // faer answers an empty matrix with an error.
-        let symbolic = if lcp.is_symmetric {
-            SymbolicLlt::try_new(pattern, Side::Lower).map(Self::Symmetric)
-        } else {
-            SymbolicLu::try_new(pattern).map(Self::General)
-        };
-        symbolic.map_err(|_| Failure::Singular)
-    }
-
-    /// The factor of the matrix with these values.
-    fn factor(&self, lcp: &SparseLcp, values: &[f64]) -> Result<Factor, Failure> {
-        let matrix = SparseColMatRef::new(pattern(lcp), values);
-        match self {
-            Self::Symmetric(own) => {
-                Llt::try_new_with_symbolic(own.clone(), matrix, Side::Lower)
-                    // Where M is semidefinite, M + E is definite by far more than rounding.
-                    .map_err(|_| Failure::NotSemidefinite)
-                    .map(Factor::Symmetric)
-            }
-            // Rows taken for columns: the factor is that of the transpose.
-            Self::General(own) => Lu::try_new_with_symbolic(own.clone(), matrix)
-                .map_err(|_| Failure::Singular)
-                .map(|own| Factor::General(Box::new(own))),
-        }
-    }
+    Symmetric(Box<Cholesky>),
+    General(RowLu),
 }
 
 impl Factor {
-    fn solve(&self, x: &mut [f64]) {
-        let n = x.len();
-        let x = MatMut::from_column_major_slice_mut(x, n, 1);
+    /// The order of elimination, which depends on the pattern alone.
+    fn new(lcp: &SparseLcp) -> Result<Self, Failure> {
+        let pattern = pattern(lcp);
+        // faer answers an empty matrix with an error.
+        let new = if lcp.is_symmetric {
+            Cholesky::new(pattern).map(|own| Self::Symmetric(Box::new(own)))
+        } else {
+            RowLu::new(pattern).map(Self::General)
+        };
+        new.ok_or(Failure::Singular)
+    }
+
+    /// Factors the matrix with these values.
+    fn factor(&mut self, lcp: &SparseLcp, values: &[f64]) -> Result<(), Failure> {
+        let matrix = SparseColMatRef::new(pattern(lcp), values);
+        let (works, failure) = match self {
+            // Where M is semidefinite, M + E is definite by far more than rounding.
+            Self::Symmetric(own) => (own.factor(matrix), Failure::NotSemidefinite),
+            Self::General(own) => (own.factor(matrix), Failure::Singular),
+        };
+        works.then_some(()).ok_or(failure)
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
         match self {
-            Self::Symmetric(own) => own.solve_in_place(x),
-            Self::General(own) => own.solve_transpose_in_place(x),
+            Self::Symmetric(own) => own.solve(x),
+            Self::General(own) => own.solve(x),
         }
     }
 }
@@ -153,7 +138,7 @@ fn pattern(lcp: &SparseLcp) -> SymbolicSparseColMatRef<'_, usize> {
 
 struct Run<'a> {
     lcp: &'a SparseLcp,
-    symbolic: Symbolic,
+    factor: Factor,
     /// The values of M, E added and rows outside F masked.
     masked: Vec<f64>,
     places: Vec<Place>,
@@ -161,6 +146,10 @@ struct Run<'a> {
     centre: Vec<f64>,
     shift: Vec<f64>,
     step: Vec<f64>,
+    /// The rows that the last exchange found wrong.
+    wrong: Vec<usize>,
+    /// Whether rows near the wrong ones are pivoted by themselves.
+    tries_near: bool,
     pivots: u64,
     until: Until,
 }
@@ -176,18 +165,20 @@ impl<'a> Run<'a> {
         if !diagonal.iter().all(|d| *d >= 0.0) {
             return Err(Failure::NotSemidefinite);
         }
-        let symbolic = Symbolic::new(lcp)?;
+        let factor = Factor::new(lcp)?;
         let mut point = Point::default();
         point.reset(view(lcp));
         Ok(Self {
             lcp,
-            symbolic,
+            factor,
             masked: Vec::new(),
             places: first_places(n, start),
             point,
             centre: vec![0.0; n],
             shift: shifts(SMALLEST_SHIFT, diagonal.iter().copied()).collect(),
             step: vec![0.0; n],
+            wrong: Vec::new(),
+            tries_near: true,
             pivots: 0,
             until,
         })
@@ -226,15 +217,10 @@ impl<'a> Run<'a> {
         let (mut fewest, mut patience, mut steps) = (usize::MAX, PATIENCE, 0);
         loop {
             self.until.check()?;
-            let factor = self.factor()?;
-            self.point.z.copy_from_slice(&self.centre);
-            self.point.put(view(self.lcp), &self.places);
+            self.begin()?;
             loop {
-                self.evaluate();
-                self.take_step(&factor);
-                self.evaluate();
                 let all = patience > SINGLES;
-                let wrong = self.exchange(all);
+                let wrong = self.go(all);
                 if wrong > 0 {
                     self.pivots += if all { wrong as u64 } else { 1 };
                     patience = if wrong < fewest {
@@ -246,6 +232,9 @@ impl<'a> Run<'a> {
                     if patience == 0 {
                         let pivots = self.pivots;
                         return Err(Failure::Pivots { pivots });
+                    }
+                    if all {
+                        self.settle_near()?;
                     }
                     break;
                 }
@@ -266,8 +255,25 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Factors M + E at the places, and puts z on its centre.
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.factor()?;
+        self.point.z.copy_from_slice(&self.centre);
+        self.point.put(view(self.lcp), &self.places);
+        Ok(())
+    }
+
+    /// One step to the z of the places, and the exchange of its wrong rows: how many these are.
+    fn go(&mut self, all: bool) -> usize {
+        self.evaluate();
+        self.take_step();
+        self.evaluate();
+        self.exchange(all);
+        self.wrong.len()
+    }
+
     /// Factors (M + E)_FF and the identity elsewhere.
-    fn factor(&mut self) -> Result<Factor, Failure> {
+    fn factor(&mut self) -> Result<(), Failure> {
         let between = |i: usize| self.places[i] == Place::Between;
         self.masked.clear();
         for i in 0..self.lcp.n() {
@@ -281,15 +287,15 @@ impl<'a> Run<'a> {
                 self.masked.push(masked);
             }
         }
-        self.symbolic.factor(self.lcp, &self.masked)
+        self.factor.factor(self.lcp, &self.masked)
     }
 
-    fn take_step(&mut self, factor: &Factor) {
+    fn take_step(&mut self) {
         let rows = self.places.iter().zip(&self.point.w);
         for (step, (place, w)) in self.step.iter_mut().zip(rows) {
             *step = if *place == Place::Between { *w } else { 0.0 };
         }
-        factor.solve(&mut self.step);
+        self.factor.solve(&mut self.step);
         for (z, step) in self.point.z.iter_mut().zip(&self.step) {
             *z -= step;
         }
@@ -325,29 +331,34 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Exchanges the wrong rows, all or the last of them; how many are wrong.
-    fn exchange(&mut self, all: bool) -> usize {
+    /// Finds the wrong rows, and exchanges all of them or the last.
+    fn exchange(&mut self, all: bool) {
         // As in [`crate::block`]: half of what the self-check allows beyond rounding.
         let slack = 0.5 * (self.limit() - self.margin());
-        let (mut wrong, mut last) = (0, None);
-        for (i, place) in self.places.iter_mut().enumerate() {
+        self.wrong.clear();
+        for (i, place) in self.places.iter().enumerate() {
             let z = self.point.z[i];
             let w = self.point.w[i] + self.shift[i] * (z - self.centre[i]);
-            let next = match *place {
-                Place::Between if z < 0.0 => Place::Lower,
-                Place::Lower if w < -slack * self.point.s[i] => Place::Between,
-                _ => continue,
+            let is_wrong = match *place {
+                Place::Between => z < 0.0,
+                Place::Lower => w < -slack * self.point.s[i],
+                Place::Upper => false,
             };
-            wrong += 1;
-            if all {
-                *place = next;
+            if is_wrong {
+                self.wrong.push(i);
             }
-            last = Some((i, next));
         }
-        if let (false, Some((i, next))) = (all, last) {
-            self.places[i] = next;
+        let first = if all {
+            0
+        } else {
+            self.wrong.len().saturating_sub(1)
+        };
+        for &i in &self.wrong[first..] {
+            self.places[i] = match self.places[i] {
+                Place::Between => Place::Lower,
+                _ => Place::Between,
+            };
         }
-        wrong
     }
 }
 
