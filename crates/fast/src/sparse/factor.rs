@@ -33,6 +33,11 @@ impl Cholesky {
         })
     }
 
+    /// How many values the factor has.
+    pub(crate) fn values(&self) -> usize {
+        self.values.len()
+    }
+
     /// Factors a matrix of the pattern, of which the lower triangle is read; `false` where it is not definite. No solution may follow then.
     pub(crate) fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
         let Self {

@@ -6,12 +6,14 @@
 //!
 //! Where M is not symmetric, as with friction, sparse LU stands in the place of Cholesky, and the places are first those of the
 //! [interior-point method](crate::interior): from others the exchange does not settle. Symmetric problems begin with the exchange. Where it does
-//! not settle, as in some high piles of boxes in space, their places are those of the interior-point method, too.
+//! not settle, as in some high piles of boxes in space, their places are those of the interior-point method, too. Where a factor costs as much as many
+//! [sweeps](sweep), their places come first.
 
 mod data;
 mod factor;
 mod interior;
 mod near;
+mod sweep;
 
 use crate::meter::Until;
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
@@ -81,6 +83,9 @@ pub(crate) fn solve_sparse_until(
 fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
     let (lcp, until) = (run.lcp, run.until);
     let is_cold = matches!(start, Start::Cold);
+    if is_cold {
+        run.sweep()?;
+    }
     if lcp.is_symmetric || !is_cold {
         match run.pivot() {
             Ok(_) => return Ok(()),
@@ -211,6 +216,27 @@ impl<'a> Run<'a> {
 
     fn limit(&self) -> f64 {
         limit(self.lcp.widest.max(LEAST_WIDTH))
+    }
+
+    /// Takes the places and the centre from sweeps, where they are worth it.
+    fn sweep(&mut self) -> Result<(), Failure> {
+        let Factor::Symmetric(factor) = &self.factor else {
+            return Ok(());
+        };
+        let sweeps = sweep::worth(self.lcp, factor.values());
+        if sweeps == 0 {
+            return Ok(());
+        }
+        self.begin_near(sweeps)
+    }
+
+    /// Takes the places and the centre from at most so many sweeps, where they converge.
+    fn begin_near(&mut self, sweeps: usize) -> Result<(), Failure> {
+        if let Some(z) = sweep::propose(self.lcp, sweeps, self.until)? {
+            self.places = first_places(z.len(), Start::Point(&z));
+            self.centre = z;
+        }
+        Ok(())
     }
 
     fn pivot(&mut self) -> Result<f64, Failure> {

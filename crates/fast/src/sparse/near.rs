@@ -197,9 +197,14 @@ mod tests {
     #[test]
     fn what_is_near_is_settled_before_the_whole_is_factored_again() {
         // A row that opens takes load off its neighbours, whose neighbours then open.
-        let lcp = chain(3000, 1.0, |i| -1.0 - 3.0 / (1.0 + 1500_usize.abs_diff(i) as f64));
+        let lcp = chain(3000, 1.0, |i| {
+            -1.0 - 3.0 / (1.0 + 1500_usize.abs_diff(i) as f64)
+        });
         let (first, second) = two_rounds(&lcp, true);
-        assert!(!first.is_empty() && second.is_empty(), "{first:?} {second:?}");
+        assert!(
+            !first.is_empty() && second.is_empty(),
+            "{first:?} {second:?}"
+        );
         let (same, without) = two_rounds(&lcp, false);
         assert_eq!(first, same);
         assert!(!without.is_empty());
