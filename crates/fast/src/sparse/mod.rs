@@ -83,8 +83,8 @@ pub(crate) fn solve_sparse_until(
 fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
     let (lcp, until) = (run.lcp, run.until);
     let is_cold = matches!(start, Start::Cold);
-    if is_cold {
-        run.sweep()?;
+    if is_cold && run.sweep()? {
+        return Ok(());
     }
     if lcp.is_symmetric || !is_cold {
         match run.pivot() {
@@ -218,25 +218,16 @@ impl<'a> Run<'a> {
         limit(self.lcp.widest.max(LEAST_WIDTH))
     }
 
-    /// Takes the places and the centre from sweeps, where they are worth it.
-    fn sweep(&mut self) -> Result<(), Failure> {
-        let Factor::Symmetric(factor) = &self.factor else {
-            return Ok(());
+    /// Sweeps where they are worth it; whether that ends at a solution.
+    fn sweep(&mut self) -> Result<bool, Failure> {
+        let worth = match &self.factor {
+            Factor::Symmetric(factor) => sweep::worth(self.lcp, factor.values()),
+            Factor::General(_) => 0,
         };
-        let sweeps = sweep::worth(self.lcp, factor.values());
-        if sweeps == 0 {
-            return Ok(());
+        if worth == 0 {
+            return Ok(false);
         }
-        self.begin_near(sweeps)
-    }
-
-    /// Takes the places and the centre from at most so many sweeps, where they converge.
-    fn begin_near(&mut self, sweeps: usize) -> Result<(), Failure> {
-        if let Some(z) = sweep::propose(self.lcp, sweeps, self.until)? {
-            self.places = first_places(z.len(), Start::Point(&z));
-            self.centre = z;
-        }
-        Ok(())
+        self.begin_near(worth)
     }
 
     fn pivot(&mut self) -> Result<f64, Failure> {

@@ -4,9 +4,10 @@
 //! Gauss-Seidel as steps of nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe and Erleben 2010) find nearly all places before one
 //! factor would be done. In walls and columns, whose factors are thin, they would not, and none are made.
 
-use super::SparseLcp;
+use super::{Run, SparseLcp, first_places};
 use crate::failure::Failure;
 use crate::meter::Until;
+use crate::place::Start;
 
 /// Multiplications of a factor in the time of one of a sweep: those of a factor are done several at a time, by vectors, from the caches.
 const FASTER: usize = 14;
@@ -14,11 +15,11 @@ const FASTER: usize = 14;
 /// The sweeps may take as long as so many factors. Where they converge, they save three to five.
 const FACTORS: usize = 2;
 
-/// Sweeps that have not converged after so many are too slow for this use.
-const MOST: usize = 2000;
-
 /// Sweeps converge in a hundred or more, or by accident; a problem that pays for fewer is factored at once.
 const LEAST: usize = 150;
+
+/// A point is checked after so many more sweeps: the check costs about two.
+const CHECK: usize = 50;
 
 /// The sweeps have converged when the largest change is this part of the largest entry, and entries below it are 0. Piles of 30,000 rows have no
 /// wrong place then. With 1e-5 they have 45; with 1e-8 they have 20, entries that are rounding and should be 0.
@@ -31,56 +32,128 @@ pub(super) fn worth(lcp: &SparseLcp, values: usize) -> usize {
     let factor = (values / n).saturating_mul(values);
     let sweep = FASTER * lcp.values.len().max(1);
     let sweeps = factor.saturating_mul(FACTORS) / sweep;
-    if sweeps < LEAST { 0 } else { sweeps.min(MOST) }
+    if sweeps < LEAST { 0 } else { sweeps }
 }
 
-/// z near a solution, of at most so many sweeps from 0, for a symmetric M; none where a diagonal entry is not positive or the sweeps do not converge.
-///
-/// # Errors
-/// [`Failure::Time`].
-pub(super) fn propose(
-    lcp: &SparseLcp,
-    most: usize,
+/// The sweeps of a problem with symmetric M, from z = 0.
+struct Sweeps<'a> {
+    lcp: &'a SparseLcp,
+    diagonal: Vec<f64>,
+    z: Vec<f64>,
+    /// z before the last sweep.
+    before: Vec<f64>,
+    direction: Vec<f64>,
+    /// The squared change of the last sweep but one, and of the last.
+    squares: [f64; 2],
     until: Until,
-) -> Result<Option<Vec<f64>>, Failure> {
-    let n = lcp.n();
-    let diagonal: Vec<f64> = (0..n).map(|i| lcp.diagonal(i)).collect();
-    if !diagonal.iter().all(|own| *own > 0.0) {
-        return Ok(None);
+}
+
+impl<'a> Sweeps<'a> {
+    /// None where a diagonal entry is not positive.
+    fn new(lcp: &'a SparseLcp, until: Until) -> Option<Self> {
+        let n = lcp.n();
+        let diagonal: Vec<f64> = (0..n).map(|i| lcp.diagonal(i)).collect();
+        let is_positive = diagonal.iter().all(|own| *own > 0.0);
+        is_positive.then(|| Self {
+            lcp,
+            diagonal,
+            z: vec![0.0; n],
+            before: vec![0.0; n],
+            direction: vec![0.0; n],
+            squares: [0.0; 2],
+            until,
+        })
     }
-    let (mut z, mut before, mut direction) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-    let mut last = 0.0;
-    for _ in 0..most {
-        until.check()?;
-        before.copy_from_slice(&z);
-        let (mut change, mut size) = (0.0_f64, 0.0_f64);
-        for (i, own) in diagonal.iter().enumerate() {
-            let product: f64 = lcp.row(i).map(|(j, value)| value * z[j]).sum();
-            let next = (z[i] - (product + lcp.q[i]) / own).max(0.0);
-            change = change.max((next - z[i]).abs());
+
+    /// A step along the direction of the last sweeps, then a sweep. Its largest change, as a part of the largest entry.
+    fn sweep(&mut self) -> Result<f64, Failure> {
+        self.until.check()?;
+        self.step();
+        self.before.copy_from_slice(&self.z);
+        let (mut change, mut size, mut square) = (0.0_f64, 0.0_f64, 0.0);
+        for (i, own) in self.diagonal.iter().enumerate() {
+            let row = self.lcp.row(i);
+            let product: f64 = row.map(|(j, value)| value * self.z[j]).sum();
+            let next = (self.z[i] - (product + self.lcp.q[i]) / own).max(0.0);
+            let moved = next - self.z[i];
+            change = change.max(moved.abs());
+            square += moved * moved;
             size = size.max(next);
-            z[i] = next;
+            self.z[i] = next;
         }
-        if change <= CONVERGED * size {
-            z.iter_mut()
-                .filter(|z| **z <= CONVERGED * size)
-                .for_each(|z| *z = 0.0);
-            return Ok(z.iter().all(|z| z.is_finite()).then_some(z));
-        }
-        // The change of a sweep stands for the gradient; Fletcher and Reeves's rule makes directions of it.
-        let change = z.iter().zip(&before).map(|(z, before)| z - before);
-        let square: f64 = change.map(|own| own * own).sum();
-        let beta = square / last;
-        last = square;
-        // A step that goes up starts anew, as does the first, whose beta is infinite.
+        self.squares = [self.squares[1], square];
+        Ok(change / size)
+    }
+
+    /// The change of a sweep stands for the gradient; Fletcher and Reeves's rule makes directions of it.
+    fn step(&mut self) {
+        let beta = self.squares[1] / self.squares[0];
+        // A step that goes up starts anew, as does the first, whose beta is no number.
         let beta = if beta <= 1.0 { beta } else { 0.0 };
-        for ((z, before), own) in z.iter_mut().zip(&before).zip(&mut direction) {
+        let moved = self.z.iter_mut().zip(&self.before);
+        for ((z, before), own) in moved.zip(&mut self.direction) {
             let change = *z - before;
             *z += beta * *own;
             *own = beta * *own + change;
         }
     }
-    Ok(None)
+
+    /// Sweeps until they have converged; the count, none where they have not after so many.
+    fn converge(&mut self, most: usize) -> Result<Option<usize>, Failure> {
+        for count in 1..=most {
+            // NaN, of 0 / 0 or worse, is no convergence.
+            if self.sweep()? <= CONVERGED {
+                let size = self.z.iter().fold(0.0, |most: f64, z| most.max(*z));
+                let small = |z: &&mut f64| **z <= CONVERGED * size;
+                self.z.iter_mut().filter(small).for_each(|z| *z = 0.0);
+                return Ok(self.z.iter().all(|z| z.is_finite()).then_some(count));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Run<'_> {
+    /// Takes the places and the centre from at most so many sweeps, where they converge. Where that was so quick that a solution may be had for less than
+    /// a factor, sweeps on, and returns whether the point passes the self-check.
+    ///
+    /// # Errors
+    /// [`Failure::Time`].
+    pub(super) fn begin_near(&mut self, most: usize) -> Result<bool, Failure> {
+        let Some(mut sweeps) = Sweeps::new(self.lcp, self.until) else {
+            return Ok(false);
+        };
+        let Some(count) = sweeps.converge(most)? else {
+            return Ok(false);
+        };
+        self.centre.copy_from_slice(&sweeps.z);
+        self.places = first_places(self.lcp.n(), Start::Point(&sweeps.z));
+        // From 1 to 1e-6 in so many sweeps, and so to 1e-16 in two thirds more than as many again. Half of `most` is one factor.
+        let more = 2 * count;
+        if more > most / FACTORS {
+            return Ok(false);
+        }
+        for at in 1..=more {
+            sweeps.sweep()?;
+            if (at % CHECK == 0 || at == more) && self.passes(&sweeps.z) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a point passes the self-check; it is the run's then, with its places.
+    fn passes(&mut self, z: &[f64]) -> bool {
+        self.point.z.copy_from_slice(z);
+        let places = first_places(z.len(), Start::Point(z));
+        let before = std::mem::replace(&mut self.places, places);
+        self.evaluate();
+        let passes = self.backward_error() <= self.limit();
+        if !passes {
+            self.places = before;
+        }
+        passes
+    }
 }
 
 #[cfg(test)]
@@ -88,8 +161,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::place::Start;
-    use crate::sparse::{Run, solve_sparse};
+    use crate::sparse::solve_sparse;
 
     /// A chain of weights with this diagonal, of which every fifth row has another q.
     fn chain(n: usize, diagonal: f64, pull: f64) -> SparseLcp {
@@ -102,6 +174,14 @@ mod tests {
         }
         let q = (0..n).map(|i| if i % 5 == 0 { pull } else { -1.0 });
         SparseLcp::new(&entries, &q.collect::<Vec<_>>()).unwrap()
+    }
+
+    /// z near a solution.
+    fn propose(lcp: &SparseLcp, most: usize, until: Until) -> Result<Option<Vec<f64>>, Failure> {
+        let Some(mut sweeps) = Sweeps::new(lcp, until) else {
+            return Ok(None);
+        };
+        Ok(sweeps.converge(most)?.map(|_| sweeps.z))
     }
 
     #[test]
@@ -146,15 +226,16 @@ mod tests {
         assert_eq!(worth(&lcp, 30_000), 0);
         let entries = lcp.values.len();
         assert_eq!(worth(&lcp, 700_000), 2 * 70 * 700_000 / (14 * entries));
-        assert_eq!(worth(&lcp, usize::MAX), MOST);
+        assert_eq!(worth(&lcp, usize::MAX), usize::MAX / (14 * entries));
     }
 
     #[test]
     fn a_run_begins_at_the_proposal() {
         let lcp = chain(200, 3.0, 4.0);
-        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
-        run.begin_near(1000).unwrap();
         let swept = propose(&lcp, 1000, Until::default()).unwrap().unwrap();
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        // As many sweeps as it takes to come near, and not those that it takes to a solution.
+        assert!(!run.begin_near(40).unwrap());
         assert_eq!(run.centre, swept);
         run.pivot().unwrap();
         assert_eq!(run.pivots, 0);
@@ -162,5 +243,25 @@ mod tests {
         plain.pivot().unwrap();
         assert!(plain.pivots > 0);
         assert_eq!(plain.places, run.places);
+    }
+
+    #[test]
+    fn sweeps_that_cost_less_than_a_factor_end_at_a_solution() {
+        let lcp = chain(200, 3.0, 4.0);
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        assert!(run.begin_near(1000).unwrap());
+        // A point beside it does not pass, and changes no place.
+        let (places, mut beside) = (run.places.clone(), run.point.z.clone());
+        beside[7] = 0.0;
+        assert!(run.passes(&run.point.z.clone()) && !run.passes(&beside));
+        assert_eq!(run.places, places);
+        run.point.z[7] = beside[6];
+        assert!(run.begin_near(1000).unwrap());
+        let found = run.checked_on(&lcp).unwrap();
+        let right = solve_sparse(&lcp, Start::Cold).unwrap();
+        assert_eq!(found.places, right.places);
+        for (own, right) in found.z.iter().zip(&right.z) {
+            assert!((own - right).abs() < 1e-14, "{own} {right}");
+        }
     }
 }
