@@ -49,6 +49,9 @@ const BATCH_BYTES: usize = 1 << 26;
 /// records by some 100 bytes a name only, where problems and claims come in the same order
 /// or the problems in a file. Verdicts do not depend on the number of threads.
 ///
+/// Of two pipes, each is read where its next record is needed. A single program that fills both has to
+/// write each problem beside its claim, or one of them to a file: it would wait for ever.
+///
 /// The first line of the file of --out names the inputs (SHA-256), the options and the version of
 /// the verdicts. --resume refuses a file with another first line, and names the difference.
 #[derive(Args)]

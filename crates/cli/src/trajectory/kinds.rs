@@ -43,6 +43,7 @@ pub fn judge(path: &Path, asked: &Asked) -> Result<Report, String> {
     };
     let mut input = BufReader::with_capacity(PEEKED, input);
     let start = input.fill_buf().map_err(|error| told(&error))?;
+    let is_empty = start.iter().all(u8::is_ascii_whitespace);
     let (is_json, in_cbor, kind) = (is_json(start), is_cbor(start), format_of(start));
     let report = match (kind.as_deref(), &asked.map) {
         (Some(FORMAT), _) => of_trajectory(input, &file, asked),
@@ -55,6 +56,7 @@ pub fn judge(path: &Path, asked: &Asked) -> Result<Report, String> {
         (None, _) if is_json => Err(told(&format_args!(
             "line 1: there is no field \"format\"; a motion is {FORMAT:?} or {STEP_FORMAT:?}"
         ))),
+        (None, _) if is_empty => Err(told(&"there is nothing in it, and so no motion")),
         (None, Some(map)) => of_table(input, &file, map, &asked.tol),
         (None, None) => Err(told(
             &"a table needs --map FILE, which says which column is what (`etalon schema motion-map`)",
