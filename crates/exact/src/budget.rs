@@ -105,7 +105,7 @@ pub enum Exhausted {
     /// The memory for a tableau of integers, in bytes.
     #[error(
         "the rows as integers over common denominators take more than {0} bytes of memory: write the numbers of a row \
-         over few denominators, or use the method `certified`, which proves a fast answer without such rows"
+         over few denominators, or ask a fast method, such as fast-auto"
     )]
     Tableau(u64),
     /// The time.
