@@ -28,14 +28,9 @@ pub fn evaluate(
     // asked only there, from a budget of its own. Fractions are asked at once, as their readings are long.
     let is_dyadic = z.iter().all(|z_i| z_i.denom().is_power_of_two());
     let is_read_first = is_dyadic && problem.is_lcp() && z.len() == problem.n();
-    let read_first =
-        is_read_first.then(|| evaluate_lcp(problem, z, tolerance, &of_rows(z.len())).ok());
-    let read_first = read_first.flatten().filter(|read| {
-        read.measures
-            .residual
-            .as_ref()
-            .is_some_and(|r| !r.is_zero())
-    });
+    let read = || evaluate_lcp(problem, z, tolerance, &of_rows(z.len())).ok();
+    let read_first = is_read_first.then(read).flatten();
+    let read_first = read_first.filter(|read| read.measures.residual != Some(Rational::new()));
     if read_first.is_none() && solves_within(problem, z, &budget)? {
         let by_blocks = !problem.is_lcp() || tolerance.measure == Measure::Block;
         return Ok(Evaluation {

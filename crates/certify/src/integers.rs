@@ -24,11 +24,11 @@ impl<'b> IntegerRow<'b> {
     ) -> Result<Self, OverBudget> {
         let (columns, mut numbers): (Vec<_>, Vec<_>) = row.unzip();
         numbers.push(q);
-        let (mut numerators, denominator, _held) = integers(&numbers, budget)?;
+        let (mut over, _held) = integers(&numbers, budget)?;
         Ok(Self {
-            q: numerators.pop().unwrap_or_default(),
-            entries: columns.into_iter().zip(numerators).collect(),
-            denominator,
+            q: over.values.pop().unwrap_or_default(),
+            entries: columns.into_iter().zip(over.values).collect(),
+            denominator: over.denominator,
             _held,
         })
     }
@@ -56,7 +56,7 @@ impl<'b> IntegerRow<'b> {
 pub(crate) fn integers<'b>(
     numbers: &[&Number],
     budget: &'b Budget,
-) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
+) -> Result<(Numerators, Held<'b>), OverBudget> {
     let dyadic: Option<Vec<_>> = numbers.iter().map(|number| number.as_dyadic()).collect();
     let Some(dyadic) = dyadic else {
         let values = exact(numbers.iter().copied(), budget)?;
@@ -66,15 +66,19 @@ pub(crate) fn integers<'b>(
     let least = dyadic.iter().map(|(_, exponent)| *exponent).min();
     let least = least.unwrap_or_default().min(0);
     let mut held = budget.hold(1, u64::from(least.unsigned_abs()))?;
-    let mut numerators = Vec::with_capacity(dyadic.len());
+    let mut values = Vec::with_capacity(dyadic.len());
     for (mantissa, exponent) in dyadic {
         let by = exponent.abs_diff(least);
         held.more(1, 64 + u64::from(by))?;
         budget.multiply(1, 64 + u64::from(by), 1)?;
-        numerators.push(Integer::from(mantissa) << by);
+        values.push(Integer::from(mantissa) << by);
     }
     let denominator = Integer::from(1) << least.unsigned_abs();
-    Ok((numerators, denominator, held))
+    let numerators = Numerators {
+        values,
+        denominator,
+    };
+    Ok((numerators, held))
 }
 
 /// The numerators of a vector over one positive denominator.
@@ -115,16 +119,37 @@ pub(crate) struct Sums {
 impl Sums {
     /// The same with a number >= 0 more in s.
     pub fn with_more(self, more: &Rational, budget: &Budget) -> Result<Self, OverBudget> {
-        if more.is_zero() {
-            return Ok(self);
-        }
-        let length = bits(&self.s).max(bits(&self.denominator));
-        budget.multiply(4, length, fraction_bits(more))?;
-        Ok(Self {
-            w: self.w * more.denom(),
-            s: self.s * more.denom() + Integer::from(more.numer() * &self.denominator),
-            denominator: self.denominator * more.denom(),
-        })
+        let (w, (s, denominator)) = (Integer::new(), more.clone().into_numer_denom());
+        self.plus(Self { w, s, denominator }, budget)
+    }
+
+    /// The sums of terms, at least one, each an entry times a number. Two halves are taken together: what unrelated
+    /// denominators come to is multiplied by what is as long, and nothing is longer than all terms.
+    fn of(terms: &[(&Number, &Rational)], held: &mut Held<'_>) -> Result<Self, OverBudget> {
+        let [(entry, by)] = terms else {
+            let (some, others) = terms.split_at(terms.len() / 2);
+            return Self::of(some, held)?.plus(Self::of(others, held)?, held.budget);
+        };
+        let entry = entry.to_rational();
+        let (a, b) = (fraction_bits(&entry), fraction_bits(by));
+        held.more(3, 2 * (a + b))?;
+        held.budget.reduce(1, a, b)?;
+        let (w, denominator) = (entry * *by).into_numer_denom();
+        let s = w.clone().abs();
+        Ok(Self { w, s, denominator })
+    }
+
+    /// Both together, over their least common denominator.
+    fn plus(self, other: Self, budget: &Budget) -> Result<Self, OverBudget> {
+        let long = |sums: &Self| bits(&sums.s).max(bits(&sums.denominator));
+        budget.reduce(2, long(&self), long(&other))?;
+        let gcd = Integer::from(self.denominator.gcd_ref(&other.denominator));
+        let own = self.denominator.div_exact(&gcd);
+        let by = other.denominator.div_exact(&gcd);
+        let w = self.w * &by + other.w * &own;
+        let s = self.s * &by + other.s * &own;
+        let denominator = own * by * gcd;
+        Ok(Self { w, s, denominator })
     }
 
     /// (w_i, s_i) in lowest terms.
@@ -144,14 +169,10 @@ impl<'a> ExactVector<'a, [Rational]> {
         // There may be three vectors at once, and the rows need room too.
         let mut short = None;
         let common = match numerators(values.iter(), budget.left().0 / 4, budget) {
-            Ok((values, denominator, held)) => {
-                let numerators: Option<_> = values.iter().map(Integer::to_i128).collect();
-                short = numerators.zip(power_of_two(&denominator));
-                let numerators = Numerators {
-                    values,
-                    denominator,
-                };
-                Some(Common::Own(numerators, held))
+            Ok((own, held)) => {
+                let numerators: Option<_> = own.values.iter().map(Integer::to_i128).collect();
+                short = numerators.zip(power_of_two(&own.denominator));
+                Some(Common::Own(own, held))
             }
             Err(OverBudget::MEMORY) => None,
             Err(error) => return Err(error),
@@ -191,11 +212,7 @@ impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
             });
         }
         let own = of.iter().map(|&j| self.values.at(j));
-        let (values, denominator, _held) = numerators(own, u64::MAX, budget)?;
-        Ok(Numerators {
-            values,
-            denominator,
-        })
+        Ok(numerators(own, u64::MAX, budget)?.0)
     }
 
     /// The sums of row i of a problem with the vector.
@@ -210,7 +227,13 @@ impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
         if let Some(sums) = self.short_sums(row, q) {
             return Ok(sums);
         }
-        self.sums(&IntegerRow::new(row(), q, budget)?, budget)
+        if row().all(|(_, value)| value.as_dyadic().is_some()) {
+            return self.sums(&IntegerRow::new(row(), q, budget)?, budget);
+        }
+        let (mut held, one) = (budget.hold(0, 0)?, Rational::from(1));
+        let terms = row().map(|(j, value)| (value, self.values.at(j)));
+        let terms: Vec<_> = terms.chain([(q, &one)]).collect();
+        Sums::of(&terms, &mut held)
     }
 
     /// The sums of a row of binary64 values in 128 bits; `None` where these do not hold each term and sum.
@@ -253,8 +276,8 @@ impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
             return sums(row, factors, &common.denominator, budget);
         }
         let own = columns.map(|j| self.values.at(j));
-        let (numerators, denominator, _held) = numerators(own, u64::MAX, budget)?;
-        sums(row, numerators.iter(), &denominator, budget)
+        let (own, _held) = numerators(own, u64::MAX, budget)?;
+        sums(row, own.values.iter(), &own.denominator, budget)
     }
 }
 
@@ -296,8 +319,7 @@ pub(crate) fn exact<'a, 'b>(
     numbers: impl IntoIterator<Item = &'a Number>,
     budget: &'b Budget,
 ) -> Result<(Vec<Rational>, Held<'b>), OverBudget> {
-    let mut held = budget.hold(0, 0)?;
-    let mut values = Vec::new();
+    let (mut held, mut values) = (budget.hold(0, 0)?, Vec::new());
     for number in numbers {
         // One alone is no longer than a record; all of them may be, so each is paid for.
         let value = number.to_rational();
@@ -313,47 +335,40 @@ pub(crate) fn numerators<'v, 'b>(
     values: impl ExactSizeIterator<Item = &'v Rational> + Clone,
     limit: u64,
     budget: &'b Budget,
-) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
+) -> Result<(Numerators, Held<'b>), OverBudget> {
     let limit = limit.min(budget.left().0);
     let mut common = Integer::from(1);
     for value in values.clone() {
         let own = value.denom();
         budget.multiply(1, bits(&common), bits(own) + DIVISION)?;
-        // Of two powers of two, the larger is a multiple of the other.
-        let powers = own.is_power_of_two() && common.is_power_of_two();
-        if powers && bits(&common) < bits(own) {
-            common.assign(own);
-        } else if !powers && !common.is_divisible(own) {
-            budget.reduce(1, bits(&common), bits(own))?;
-            common.lcm_mut(own);
-        } else {
+        if common.is_divisible(own) {
             continue;
         }
+        budget.reduce(1, bits(&common), bits(own))?;
+        common.lcm_mut(own);
         if bits(&common).saturating_mul(values.len() as u64) > limit {
             return Err(OverBudget::MEMORY);
         }
     }
-    let is_power = common.is_power_of_two();
-    let mut held = budget.hold(0, 0)?;
-    let mut numerators = Vec::with_capacity(values.len());
+    let (mut held, mut numerators) = (budget.hold(0, 0)?, Vec::with_capacity(values.len()));
     for value in values {
         let (numerator, own) = (value.numer(), value.denom());
         let factor = bits(&common) - bits(own) + 1;
         held.more(1, bits(numerator) + factor)?;
         budget.multiply(1, factor, bits(own).max(bits(numerator)) + DIVISION)?;
-        numerators.push(if is_power {
-            // What divides a power of two is one.
-            Integer::from(numerator << (common.significant_bits() - own.significant_bits()))
-        } else {
-            numerator * Integer::from(common.div_exact_ref(own))
-        });
+        numerators.push(numerator * Integer::from(common.div_exact_ref(own)));
     }
-    Ok((numerators, common, held))
+    let numerators = Numerators {
+        values: numerators,
+        denominator: common,
+    };
+    Ok((numerators, held))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_lcp::Matrix;
 
     fn numbers(text: &str) -> Vec<Number> {
         let number = |token| Number::parse_exact(token).unwrap();
@@ -401,8 +416,43 @@ mod tests {
                 let sums = vector.sums(&row, &budget).unwrap();
                 assert!(sums.denominator > 0);
                 assert_eq!(sums.reduced(&budget).unwrap(), (sum(w), sum(s)), "{of_row}");
+                let (entries, one) = (numbers(of_row), Rational::from(1));
+                let terms: Vec<_> = entries.iter().zip(z.iter().chain([&one])).collect();
+                let sums = Sums::of(&terms, &mut budget.hold(0, 0).unwrap()).unwrap();
+                assert!(sums.denominator > 0);
+                assert_eq!(sums.reduced(&budget).unwrap(), (sum(w), sum(s)), "{of_row}");
             }
         }
+    }
+
+    /// 1/3, 1/5, 1/7, ... times 1/2: what the row comes to over one denominator, two terms by two, costs a small part of
+    /// what it costs to bring each entry there first.
+    #[test]
+    fn sums_of_unrelated_denominators_are_made_two_by_two() {
+        let n = 300;
+        let entry = |j: usize| {
+            (
+                0,
+                j as u64,
+                Number::from(Rational::from((1, 2 * j as u32 + 3))),
+            )
+        };
+        let m = Matrix::from_entries((n as u64, n as u64), (0..n).map(entry).collect()).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(1); n]).unwrap();
+        let z = vec![Rational::from((1, 2)); n];
+        let budget = Budget::new(1 << 30, 1 << 40);
+        let vector = ExactVector::new(&z, &budget).unwrap();
+        let spent = |sums: &dyn Fn() -> Sums| {
+            let before = budget.left();
+            let sums = sums();
+            assert_eq!(budget.left().0, before.0);
+            (before.1 - budget.left().1, sums.reduced(&budget).unwrap())
+        };
+        let (few, own) = spent(&|| vector.sums_of(&problem, 0, &budget).unwrap());
+        let row = || IntegerRow::new(problem.m().row(0), &problem.q()[0], &budget).unwrap();
+        let (many, other) = spent(&|| vector.sums(&row(), &budget).unwrap());
+        assert_eq!(own, other);
+        assert!(8 * few < many, "{few} {many}");
     }
 
     /// Of one row of binary64 values: the sums in 128 bits, where these hold them, and those of long integers.
@@ -525,6 +575,16 @@ mod tests {
         assert!(budget.left().1 < all.1);
     }
 
+    /// The numerators of values, their denominator, and what is held for them.
+    fn over<'b>(
+        values: &[Rational],
+        limit: u64,
+        budget: &'b Budget,
+    ) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
+        let (own, held) = numerators(values.iter(), limit, budget)?;
+        Ok((own.values, own.denominator, held))
+    }
+
     #[test]
     fn a_growing_denominator_is_noticed_before_it_has_grown() {
         // 60 unrelated numbers of 400 digits: over their denominator 60 * 60 * 1,300 bits.
@@ -533,15 +593,14 @@ mod tests {
         let values: Vec<_> = (0..60).map(long).collect();
         let budget = Budget::new(1 << 20, 1 << 32);
         assert_eq!(
-            numerators(values.iter(), u64::MAX, &budget).unwrap_err(),
-            OverBudget::MEMORY
+            over(&values, u64::MAX, &budget).err(),
+            Some(OverBudget::MEMORY)
         );
         assert_eq!(budget.left().0, 1 << 20);
-        let refused = numerators(values.iter(), 1 << 20, &Budget::default()).unwrap_err();
-        assert_eq!(refused, OverBudget::MEMORY);
+        let refused = over(&values, 1 << 20, &Budget::default()).err();
+        assert_eq!(refused, Some(OverBudget::MEMORY));
         let enough = Budget::default();
-        let (numerators, denominator, _held) =
-            numerators(values.iter(), u64::MAX, &enough).unwrap();
+        let (numerators, denominator, _held) = over(&values, u64::MAX, &enough).unwrap();
         for (value, numerator) in values.iter().zip(numerators) {
             assert_eq!(Rational::from((numerator, denominator.clone())), *value);
         }
@@ -552,7 +611,7 @@ mod tests {
         let budget = Budget::default();
         let before = budget.left().0;
         let values = [Rational::from((1, 2)), Rational::from(3)];
-        let (found, common, held) = numerators(values.iter(), u64::MAX, &budget).unwrap();
+        let (found, common, held) = over(&values, u64::MAX, &budget).unwrap();
         assert_eq!((found, common), (vec![1.into(), 6.into()], 2.into()));
         // Two numbers: of 1 bit and a factor of 1, and of 2 bits and a factor of 2.
         assert_eq!(before - budget.left().0, 2 * 512 + (1 + 1) + (2 + 2));
@@ -560,10 +619,7 @@ mod tests {
         assert_eq!(budget.left().0, before);
         // Two numerators over 6, of 3 bits.
         let values = [Rational::from((1, 2)), Rational::from((1, 3))];
-        assert!(numerators(values.iter(), 6, &budget).is_ok());
-        assert_eq!(
-            numerators(values.iter(), 5, &budget).unwrap_err(),
-            OverBudget::MEMORY
-        );
+        assert!(over(&values, 6, &budget).is_ok());
+        assert_eq!(over(&values, 5, &budget).err(), Some(OverBudget::MEMORY));
     }
 }

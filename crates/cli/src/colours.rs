@@ -34,9 +34,10 @@ pub fn verdict(kind: VerdictKind) -> String {
     painted(of_verdict(kind), kind.word())
 }
 
-/// "3 failures": green for none.
+/// "3 failures", "1 failure": green for none.
 pub fn failures(count: usize) -> String {
-    let text = format!("{count} failures");
+    let several = if count == 1 { "" } else { "s" };
+    let text = format!("{count} failure{several}");
     if count == 0 { good(text) } else { bad(text) }
 }
 
@@ -98,6 +99,15 @@ fn painted(color: AnsiColor, word: impl Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_failure_is_one() {
+        for (count, text) in [(0, "0 failures"), (1, "1 failure"), (2, "2 failures")] {
+            let shown = failures(count);
+            assert!(shown.contains(text), "{shown}");
+            assert_eq!(shown.contains("failures"), count != 1, "{shown}");
+        }
+    }
 
     #[test]
     fn right_verdicts_are_green_wrong_ones_red_and_others_yellow() {

@@ -195,11 +195,13 @@ impl Small {
 
     /// Writes the problem and the words about it into a folder; the file of the problem.
     pub fn save(&self, folder: &Path, command: impl Fn(&Path) -> String) -> Result<PathBuf> {
-        std::fs::create_dir_all(folder).map_err(Fatal::Output)?;
+        std::fs::create_dir_all(folder).map_err(Fatal::unwritten(folder))?;
         let file = folder.join(format!("{}.json", self.name()));
-        std::fs::write(&file, self.record(&file) + "\n").map_err(Fatal::Output)?;
+        let record = self.record(&file) + "\n";
+        std::fs::write(&file, record).map_err(Fatal::unwritten(&file))?;
         let words = self.to_markdown(&command(&file));
-        std::fs::write(file.with_extension("md"), words).map_err(Fatal::Output)?;
+        let beside = file.with_extension("md");
+        std::fs::write(&beside, words).map_err(Fatal::unwritten(&beside))?;
         Ok(file)
     }
 }

@@ -155,6 +155,13 @@ enum Fatal {
     Usage(String),
 }
 
+impl Fatal {
+    /// A file or folder that cannot be written.
+    fn unwritten(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |error| Self::Usage(format!("{}: cannot write: {error}", path.display()))
+    }
+}
+
 type Result<T> = std::result::Result<T, Fatal>;
 
 fn main() -> ExitCode {

@@ -1,12 +1,13 @@
 //! `etalon replay`: the solver under test on the problems of a trajectory, and in closed loop.
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::{Budget, ExactMethod};
-use etalon_golden::files::exists;
+use etalon_golden::files::{exists, text};
 use etalon_golden::{FoundFiles, Trajectory, read_trajectory};
 use etalon_judge::Judge;
 use etalon_lcp::record::write_problem;
@@ -251,6 +252,11 @@ impl Replay {
 }
 
 /// Why there is no trajectory, and what takes that which is there.
+/// Whether a regular file has nothing in it.
+fn is_blank(file: &Path) -> bool {
+    text(file).is_ok_and(|text| text.trim().is_empty())
+}
+
 fn nothing_to_replay(found: &FoundFiles) -> String {
     let nothing = "there is no trajectory to replay";
     match (
@@ -264,6 +270,9 @@ fn nothing_to_replay(found: &FoundFiles) -> String {
         ),
         (None, None, Some(file)) if !exists(file) => {
             format!("{}: there is no such file", file.display())
+        }
+        (None, None, Some(file)) if is_blank(file) => {
+            format!("{nothing}: there is nothing in {}", file.display())
         }
         (None, None, Some(file)) => format!(
             "{nothing}: {file} holds problems; `etalon diff {file} --solver CMD` sends them to a solver",

@@ -58,7 +58,7 @@ impl Study {
         let chosen = self.chosen()?;
         if let (Some(folder), false) = (&self.out, self.check) {
             // Before anything is computed.
-            fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+            fs::create_dir_all(folder).map_err(Fatal::unwritten(folder))?;
         }
         let pages = self.jobs.map(&chosen, console, |study| study.page());
         let mut changed = false;
@@ -128,7 +128,7 @@ impl Study {
                 "changed"
             };
             if !self.check {
-                fs::write(&file, content).map_err(|error| unwritable(&file, &error))?;
+                fs::write(&file, content).map_err(Fatal::unwritten(&file))?;
             }
             if !console.json {
                 console.line(format_args!("{} {would}", file.display()))?;
@@ -136,8 +136,4 @@ impl Study {
         }
         Ok(changed)
     }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Fatal {
-    Fatal::Usage(format!("{}: cannot write: {error}", path.display()))
 }

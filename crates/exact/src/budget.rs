@@ -102,6 +102,12 @@ pub enum Exhausted {
     /// The memory for a search and what it has found, in bytes.
     #[error("the search takes more than {0} bytes of memory")]
     Memory(u64),
+    /// The memory for a tableau of integers, in bytes.
+    #[error(
+        "the rows as integers over common denominators take more than {0} bytes of memory: write the numbers of a row \
+         over few denominators, or ask a fast method, such as fast-auto"
+    )]
+    Tableau(u64),
     /// The time.
     #[error("the time ran out")]
     Time(Duration),
@@ -126,6 +132,9 @@ pub(crate) fn check_rows_up_to(rows: usize, limit: usize) -> Result<(), Exhauste
     }
     Ok(())
 }
+
+/// The most bytes for the integers of a tableau: GMP ends the process where memory ends.
+pub(crate) const MAX_TABLEAU: u64 = 1 << 30;
 
 /// A budget being used up.
 #[derive(Debug, Clone)]

@@ -131,6 +131,7 @@ impl Dictionary {
                 left_over.push(r);
                 continue;
             };
+            self.tableau.room_for_pivot(r, c)?;
             meter.uncounted(
                 u64::from(self.tableau.entry(r, c).significant_bits()),
                 self.tableau.size(),
@@ -193,6 +194,7 @@ impl Dictionary {
 
     fn enter(&mut self, r: usize, j: usize, meter: &Meter) -> Result<(), Exhausted> {
         if let Some(c) = self.column(Variable::Z(j)) {
+            self.tableau.room_for_pivot(r, c)?;
             meter.uncounted(
                 u64::from(self.tableau.entry(r, c).significant_bits()),
                 self.tableau.size(),

@@ -42,7 +42,7 @@
 //! **Promises.** Every run ends, by its theory or with its [`Budget`], which is an outcome of its own. This crate
 //! is not trusted: [`decide`] returns only facts that `etalon-certify` has checked, and every claim
 //! carries its proof. No function panics on any problem; memory is bounded by the
-//! budget of bits.
+//! budget of bits, and that of a tableau by 1 GiB.
 
 mod basis;
 mod budget;
@@ -57,6 +57,7 @@ mod least_index;
 mod lemke;
 mod lexicographic;
 mod lifting;
+mod memory;
 mod scaling;
 mod sign_certificate;
 mod solved_rows;

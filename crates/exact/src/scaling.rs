@@ -8,6 +8,8 @@
 use etalon_lcp::{Matrix, MixedLcp, Number};
 use rug::{Integer, Rational};
 
+use crate::budget::{Exhausted, MAX_TABLEAU, Meter};
+use crate::memory::{self, Memory};
 use crate::tableau::Variable;
 
 /// An integral mixed LCP, with the units to go back.
@@ -27,16 +29,46 @@ pub(crate) struct IntegerLcp {
     refinement: Integer,
 }
 
+/// What common denominators may take, asked before it is taken: unrelated denominators multiply, so a row of short
+/// fractions can become one of long integers.
+pub(crate) struct Room<'m> {
+    meter: &'m Meter,
+    memory: Memory,
+}
+
+impl<'m> Room<'m> {
+    pub fn new(meter: &'m Meter) -> Self {
+        Self::up_to(MAX_TABLEAU, meter)
+    }
+
+    fn up_to(bytes: u64, meter: &'m Meter) -> Self {
+        let memory = Memory::up_to(bytes);
+        Self { meter, memory }
+    }
+
+    fn take(&mut self, bytes: u64) -> Result<(), Exhausted> {
+        self.memory.take(bytes).map_err(|over| match over {
+            Exhausted::Memory(limit) => Exhausted::Tableau(limit),
+            other => other,
+        })
+    }
+}
+
 impl IntegerLcp {
-    pub fn new(lcp: &MixedLcp) -> Self {
+    pub fn new(lcp: &MixedLcp, room: &mut Room<'_>) -> Result<Self, Exhausted> {
         let q = lcp.q().iter().map(Number::to_rational).collect();
-        Self::from_parts(lcp.m(), q, lcp.bilateral().to_vec())
+        Self::from_parts(lcp.m(), q, lcp.bilateral().to_vec(), room)
     }
 
     /// From M, q and which rows are bilateral, all of n rows.
-    pub fn from_parts(m: &Matrix, q: Vec<Rational>, bilateral: Vec<bool>) -> Self {
+    pub fn from_parts(
+        m: &Matrix,
+        q: Vec<Rational>,
+        bilateral: Vec<bool>,
+        room: &mut Room<'_>,
+    ) -> Result<Self, Exhausted> {
         let n = m.n();
-        let exact = exact_rows(m, q);
+        let exact = exact_rows(m, q, room.meter)?;
         let (row_powers, column_powers) = equilibrate(&exact);
         let mut rows = Vec::with_capacity(n);
         let mut row_units = Vec::with_capacity(n);
@@ -45,12 +77,12 @@ impl IntegerLcp {
             row.iter_mut()
                 .zip(shifts)
                 .for_each(|(value, shift)| *value <<= shift);
-            let (integers, factor) = clear_odd(row);
+            let (integers, factor) = clear_odd(row, room)?;
             row_units.push((factor << power) as Rational);
             rows.push(integers);
         }
         let column_units = column_powers;
-        Self {
+        Ok(Self {
             n,
             rows,
             bilateral,
@@ -58,7 +90,7 @@ impl IntegerLcp {
             column_units,
             artificial_unit: Rational::from(1),
             refinement: Integer::from(1),
-        }
+        })
     }
 
     /// The variable's value for that of the scaled one.
@@ -73,19 +105,23 @@ impl IntegerLcp {
 
     /// Distances h_j on the axes of z, where there are any, as integers in the units of z'; q' is
     /// refined to make them so. Once only.
-    pub fn widths(&mut self, widths: Vec<Option<Rational>>) -> Vec<Option<Integer>> {
+    pub fn widths(
+        &mut self,
+        widths: Vec<Option<Rational>>,
+        room: &mut Room<'_>,
+    ) -> Result<Vec<Option<Integer>>, Exhausted> {
         let scaled = widths.into_iter().enumerate().map(|(j, width)| {
             width.map(|width| width << (self.column_units[self.n] - self.column_units[j]))
         });
         let scaled: Vec<Option<Rational>> = scaled.collect();
-        let (integers, factor) = integral(scaled.iter().flatten().cloned().collect());
+        let (integers, factor) = integral(scaled.iter().flatten().cloned().collect(), room)?;
         self.refinement = factor.into_numer_denom().0;
         for q in self.rows.iter_mut().filter_map(|row| row.last_mut()) {
             *q *= &self.refinement;
         }
         let mut integers = integers.into_iter();
         let take = |width: Option<Rational>| width.and_then(|_| integers.next());
-        scaled.into_iter().map(take).collect()
+        Ok(scaled.into_iter().map(take).collect())
     }
 
     /// The variable's component of a direction for that of the scaled one (q plays no part).
@@ -98,15 +134,19 @@ impl IntegerLcp {
     }
 
     /// The integral column of a covering vector d given in the original units of w.
-    pub fn cover(&mut self, d: &[Rational]) -> Vec<Integer> {
+    pub fn cover(
+        &mut self,
+        d: &[Rational],
+        room: &mut Room<'_>,
+    ) -> Result<Vec<Integer>, Exhausted> {
         let scaled: Vec<_> = d
             .iter()
             .zip(&self.row_units)
             .map(|(value, unit)| Rational::from(value * unit))
             .collect();
-        let (column, factor) = integral(scaled);
+        let (column, factor) = integral(scaled, room)?;
         self.artificial_unit = factor;
-        column
+        Ok(column)
     }
 
     /// z_j for the value of z'_j.
@@ -125,14 +165,19 @@ impl IntegerLcp {
     }
 }
 
-fn exact_rows(m: &Matrix, q: Vec<Rational>) -> Vec<Vec<Rational>> {
+fn exact_rows(
+    m: &Matrix,
+    q: Vec<Rational>,
+    meter: &Meter,
+) -> Result<Vec<Vec<Rational>>, Exhausted> {
     let rows = q.into_iter().enumerate().map(|(i, constant)| {
+        meter.goes_on()?;
         let mut row = vec![Rational::new(); m.n()];
         for (j, value) in m.row(i) {
             row[j] = Number::to_rational(value);
         }
         row.push(constant);
-        row
+        Ok(row)
     });
     rows.collect()
 }
@@ -178,8 +223,11 @@ fn valuation(value: &Rational) -> Option<i32> {
 }
 
 /// Multiplies a row by its common denominator and divides it by its common factor.
-fn clear_odd(row: Vec<Rational>) -> (Vec<Integer>, Rational) {
-    let (mut integers, mut factor) = integral(row);
+fn clear_odd(
+    row: Vec<Rational>,
+    room: &mut Room<'_>,
+) -> Result<(Vec<Integer>, Rational), Exhausted> {
+    let (mut integers, mut factor) = integral(row, room)?;
     let mut content = Integer::new();
     for value in &integers {
         content.gcd_mut(value);
@@ -193,32 +241,97 @@ fn clear_odd(row: Vec<Rational>) -> (Vec<Integer>, Rational) {
             .for_each(|value| value.div_exact_mut(&content));
         factor /= content;
     }
-    (integers, factor)
+    Ok((integers, factor))
 }
 
 /// The values over their common denominator, and that denominator.
-fn integral(values: Vec<Rational>) -> (Vec<Integer>, Rational) {
+fn integral(
+    values: Vec<Rational>,
+    room: &mut Room<'_>,
+) -> Result<(Vec<Integer>, Rational), Exhausted> {
+    room.meter.goes_on()?;
     let mut denominator = Integer::from(1);
-    for value in &values {
-        if *value.denom() != 1 {
-            denominator.lcm_mut(value.denom());
+    for own in values.iter().map(Rational::denom) {
+        if !denominator.is_divisible(own) {
+            let longest = bits(&denominator) + bits(own);
+            room.meter.uncounted(longest, 1)?;
+            denominator.lcm_mut(own);
         }
     }
-    let integers = values.into_iter().map(|value| {
+    let size = |value: &Rational| {
+        let zero = value.cmp0().is_eq();
+        let length = bits(value.numer()) + bits(&denominator) - bits(value.denom());
+        memory::integers(1, if zero { 0 } else { length })
+    };
+    room.take(values.iter().map(size).sum())?;
+    let mut integers = Vec::with_capacity(values.len());
+    for value in values {
         let (numerator, own) = value.into_numer_denom();
-        if own == denominator {
+        integers.push(if own == denominator || numerator == 0 {
             numerator
         } else {
+            room.meter.uncounted(bits(&denominator), 1)?;
             numerator * Integer::from(denominator.div_exact_ref(&own))
-        }
-    });
-    (integers.collect(), Rational::from(denominator.clone()))
+        });
+    }
+    Ok((integers, Rational::from(denominator)))
+}
+
+fn bits(value: &Integer) -> u64 {
+    u64::from(value.significant_bits())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
     use proptest::prelude::*;
+
+    /// M of one row 1/p_0, 1/p_1, ... over and over, and q = 0.
+    fn fractions(n: usize, denominators: &[u32]) -> MixedLcp {
+        let entry = |j: usize| Number::from(Rational::from((1, denominators[j])));
+        let rows = (0..n).map(|_| (0..n).map(entry).collect());
+        let m = Matrix::from_rows(rows.collect()).unwrap();
+        MixedLcp::new(m, vec![Number::from(0); n], vec![false; n]).unwrap()
+    }
+
+    #[test]
+    fn common_denominators_are_paid_for_before_they_are_made() {
+        let lcp = fractions(3, &[3, 5, 7]);
+        let prepare = |bytes: u64, budget: &Budget| {
+            let meter = Meter::new(budget);
+            IntegerLcp::new(&lcp, &mut Room::up_to(bytes, &meter)).map(|lcp| lcp.rows)
+        };
+        // Rows of 35, 21, 15 and 0, each number with 48 bytes beside its digits, which take less than one.
+        let all = 3 * 4 * 48;
+        let rows = prepare(all, &Budget::default()).unwrap();
+        assert_eq!(rows[2], [35, 21, 15, 0]);
+        let short = prepare(all - 1, &Budget::default());
+        assert_eq!(short, Err(Exhausted::Tableau(all - 1)));
+        // Each row has three multiples and two or three quotients to pay for.
+        let work = |work| Budget {
+            work,
+            ..Budget::default()
+        };
+        let one = 63;
+        assert_eq!(prepare(all, &work(one)), Err(Exhausted::Work(one)));
+        assert_eq!(prepare(all, &work(3 * 6 * one)), Ok(rows));
+        let few = Budget {
+            bits: 6,
+            ..Budget::default()
+        };
+        assert_eq!(prepare(all, &few), Err(Exhausted::Bits(6)));
+    }
+
+    #[test]
+    fn rows_are_asked_for_time_even_where_they_have_no_denominators() {
+        let budget = Budget::default();
+        budget.stop.stop();
+        let meter = Meter::new(&budget);
+        let lcp = fractions(2, &[1, 1]);
+        let stopped = IntegerLcp::new(&lcp, &mut Room::new(&meter));
+        assert_eq!(stopped.err(), Some(Exhausted::Stopped));
+    }
 
     fn scaled(entries: &[i64], rows: &[i32], columns: &[i32]) -> IntegerLcp {
         let n = rows.len();
@@ -229,7 +342,8 @@ mod tests {
         let matrix = (0..n).map(|i| (0..n).map(|j| Number::from(value(i, j))).collect());
         let m = Matrix::from_rows(matrix.collect()).unwrap();
         let q = (0..n).map(|i| value(i, n)).collect();
-        IntegerLcp::from_parts(&m, q, vec![false; n])
+        let meter = Meter::new(&Budget::default());
+        IntegerLcp::from_parts(&m, q, vec![false; n], &mut Room::new(&meter)).unwrap()
     }
 
     proptest! {

@@ -7,6 +7,9 @@
 
 use rug::{Assign, Integer, Rational, ops::NegAssign};
 
+use crate::budget::{Exhausted, MAX_TABLEAU};
+use crate::memory;
+
 /// A variable of an LCP's dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variable {
@@ -149,6 +152,26 @@ impl Tableau {
             .position(|&nonbasic| nonbasic == variable)
     }
 
+    /// Whether there is memory for what [`pivot`](Self::pivot) makes of the entries: the pivot is their next
+    /// denominator, and they are about as long.
+    pub fn room_for_pivot(&self, r: usize, c: usize) -> Result<(), Exhausted> {
+        self.room_within(MAX_TABLEAU, r, c)
+    }
+
+    fn room_within(&self, limit: u64, r: usize, c: usize) -> Result<(), Exhausted> {
+        let bits = u64::from(self.entry(r, c).significant_bits());
+        let fits = |entries: usize| memory::integers(entries, bits) <= limit;
+        if fits(self.size()) {
+            return Ok(());
+        }
+        // Zeros take next to nothing, so those are counted that will not be zero, at most.
+        let nonzeros = |row: &[Integer]| row.iter().filter(|entry| **entry != 0).count();
+        let column = (0..self.rows()).filter(|&i| *self.entry(i, c) != 0).count();
+        let filled = column * nonzeros(self.row(r)) + nonzeros(&self.entries);
+        let fits = fits(filled.min(self.size()));
+        fits.then_some(()).ok_or(Exhausted::Tableau(limit))
+    }
+
     /// Exchanges basic variable r with nonbasic variable c, whose entry must not be zero.
     pub fn pivot(&mut self, r: usize, c: usize) {
         let width = self.columns() + 1;
@@ -288,6 +311,24 @@ mod tests {
         assert_eq!(t.value(1), Rational::from((7, 3)));
         assert_eq!(*t.denominator(), 3);
         assert_eq!(t.bits(), 2);
+    }
+
+    /// A pivot on 2^79 makes numbers of some 80 bits: 10 bytes, beside 48 of the number itself.
+    #[test]
+    fn a_pivot_needs_memory_for_all_that_is_not_zero_after_it() {
+        let room = |rows: [&[i64]; 3], entries: u64| {
+            let mut t = tableau(&rows);
+            t.entries[0] <<= 79;
+            t.room_within(58 * entries, 0, 0).is_ok()
+        };
+        let arrow: [&[i64]; 3] = [&[1, 1, 1, 0], &[1, 0, 0, 0], &[1, 0, 0, 0]];
+        // Of twelve entries all may fill, for the pivot's row and its column meet in nine.
+        assert!(room(arrow, 12) && !room(arrow, 11));
+        // One in the row, one in the column, and three before.
+        let diagonal: [&[i64]; 3] = [&[1, 0, 0, 0], &[0, 2, 0, 0], &[0, 0, 2, 0]];
+        assert!(room(diagonal, 4) && !room(diagonal, 3));
+        let full = tableau(&arrow).room_within(58, 0, 0);
+        assert_eq!(full, Err(Exhausted::Tableau(58)));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Equilibration by powers of two: R M C with entries near 1, exactly the same problem.
+//! Equilibration by powers of two: R M C with entries near 1, exactly the same problem. By the largest entries of rows and
+//! columns, or by the mean exponents of M and q together.
 
 use crate::problem::{Lcp, LcpRef};
 
@@ -40,6 +41,15 @@ fn exponent(values: impl Iterator<Item = f64>) -> Option<i32> {
     Some(biased - 1023)
 }
 
+/// The mean, rounded; 0 of nothing.
+fn mean(exponents: impl Iterator<Item = i32>) -> i32 {
+    let (sum, count) = exponents.fold((0_i64, 0_i64), |(sum, count), e| {
+        (sum + i64::from(e), count + 1)
+    });
+    // No exponent is far beyond 2^13, so neither is their mean.
+    (sum / count.max(1)) as i32
+}
+
 impl Scaled {
     /// Equilibrates; a symmetric M stays so. `false` when even the scaled problem has entries
     /// that underflow, so that it would be another problem.
@@ -61,6 +71,41 @@ impl Scaled {
         let q_units = (0..n).filter_map(scaled_q).max();
         self.units = q_units.unwrap_or(0);
         self.fill(lcp)
+    }
+
+    /// As [`build`](Self::build), by mean exponents (Curtis and Reid 1972), with q as one more column: where z or the rows have sizes far
+    /// apart, no largest entries of M show these. Symmetry is lost.
+    pub(crate) fn build_by_means(&mut self, lcp: LcpRef<'_>) -> bool {
+        let n = lcp.n();
+        self.columns.clear();
+        self.columns.resize(n, 0);
+        self.rows.clear();
+        self.rows.resize(n, 0);
+        self.units = 0;
+        // What is left of an exponent falls to a half or less in a pass as a rule, and within 2^300 any will do.
+        for _ in 0..20 {
+            self.pass_of_means(lcp);
+        }
+        self.tie_friction(lcp);
+        self.fill(lcp)
+    }
+
+    fn pass_of_means(&mut self, lcp: LcpRef<'_>) {
+        let n = lcp.n();
+        let size = |value: f64| exponent([value].into_iter());
+        for i in 0..n {
+            let row = lcp.row(i).iter().zip(&self.columns);
+            let entries = row.filter_map(|(m, c)| size(*m).map(|e| e + c));
+            let q = size(lcp.q[i]).map(|e| e - self.units);
+            self.rows[i] = -mean(entries.chain(q));
+        }
+        for j in 0..n {
+            let rows = self.rows.iter().enumerate();
+            let entries = rows.filter_map(|(i, r)| size(lcp.m[i * n + j]).map(|e| e + r));
+            self.columns[j] = -mean(entries);
+        }
+        let q = lcp.q.iter().zip(&self.rows);
+        self.units = mean(q.filter_map(|(q, r)| size(*q).map(|e| e + r)));
     }
 
     fn pass(&mut self, lcp: LcpRef<'_>, symmetric: bool) {

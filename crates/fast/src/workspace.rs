@@ -147,9 +147,14 @@ impl Workspace {
                 return found.map(Answer::Own);
             }
         }
-        match self.run_scaled(lcp, seen, method, start, prove) {
-            Err(Failure::Overflow) => self.run_without_tiny(lcp, seen, method, start),
-            found => found,
+        let found = self.run_scaled(lcp, seen, method, start, prove, Scaled::build);
+        if !matches!(found, Err(Failure::Overflow)) {
+            return found;
+        }
+        let by_means: Scale = |scaled, lcp, _| scaled.build_by_means(lcp);
+        match self.run_scaled(lcp, seen, method, start, prove, by_means) {
+            found @ (Ok(_) | Err(Failure::Time)) => found,
+            Err(_) => self.run_without_tiny(lcp, seen, method, start),
         }
     }
 
@@ -182,8 +187,9 @@ impl Workspace {
         method: FastMethod,
         start: Start<'_>,
         prove: bool,
+        scale: Scale,
     ) -> Result<Answer, Failure> {
-        if !self.scaled.build(lcp, seen.symmetric) {
+        if !scale(&mut self.scaled, lcp, seen.symmetric) {
             return Err(Failure::Overflow);
         }
         let scaled = self.scaled.lcp.view();
@@ -219,6 +225,9 @@ impl Workspace {
         }
     }
 }
+
+/// A way to other units for a problem, of which M is symmetric or not.
+type Scale = fn(&mut Scaled, LcpRef<'_>, bool) -> bool;
 
 /// An answer to the problem in its own units, or in others.
 enum Answer {

@@ -53,7 +53,7 @@ pub use error::ReadError;
 pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};
 pub use named::{find_problem, problem_names};
 pub use names::{DuplicateName, Names};
-pub use open::{open, open_texts, read_trajectory};
+pub use open::{checked_texts, open, open_texts, read_trajectory};
 pub use origin::Origin;
 pub use place::{
     FoundFiles, Suite, record_files, scene_files, steps_of, suite_of, trajectory_files, verdicts_of,

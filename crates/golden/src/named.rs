@@ -26,17 +26,17 @@ pub fn problem_names(folder: &Path) -> Result<Vec<String>, ReadError> {
 /// read.
 ///
 /// # Errors
-/// As [`read`], and the first record that cannot be read.
+/// As [`read`], the first record that cannot be read, and another record of that name.
 pub fn find_problem(folder: &Path, name: &str) -> Result<Option<Golden>, ReadError> {
     let listed = listed(folder).and_then(|listed| Some(folder.join(listed.file_of(name)?)));
     let listed = listed.filter(|file| files::exists(file));
     let found = match listed {
-        Some(file) => first_named(file, name)?,
+        Some(file) => only_named(file, name)?,
         None => None,
     };
     match found {
         Some(golden) => Ok(Some(golden)),
-        None => first_named(folder.join(PROBLEMS), name),
+        None => only_named(folder.join(PROBLEMS), name),
     }
 }
 
@@ -46,14 +46,19 @@ fn listed(folder: &Path) -> Option<Manifest> {
     Some(Manifest::read(&text).ok()?.part(PROBLEMS))
 }
 
-fn first_named(path: PathBuf, name: &str) -> Result<Option<Golden>, ReadError> {
+fn only_named(path: PathBuf, name: &str) -> Result<Option<Golden>, ReadError> {
+    let mut found = None;
     for golden in read(&[path])? {
-        let golden = golden?;
-        if golden.problem.name() == name {
-            return Ok(Some(golden));
+        match golden {
+            Ok(golden) if golden.problem.name() == name => found = Some(golden),
+            Ok(_) => {}
+            Err(ReadError::DuplicateName(twice)) if twice.name != name => {}
+            // What is broken elsewhere is no reason against one that was found.
+            Err(error) if found.is_some() && !matches!(error, ReadError::DuplicateName(_)) => {}
+            Err(error) => return Err(error),
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -92,6 +97,26 @@ mod tests {
         assert!(found(folder.path(), "a").unwrap().contains("a.json"));
         assert!(find_problem(folder.path(), "b").is_err());
         assert_eq!(problem_names(folder.path()).unwrap(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_name_that_no_manifest_places_stands_in_one_file() {
+        let folder = folder();
+        let at = |path: &str| folder.path().join(path);
+        fs::remove_file(at(MANIFEST)).unwrap();
+        fs::write(at("problems/c.json"), record("b")).unwrap();
+        let error = find_problem(folder.path(), "b").unwrap_err().to_string();
+        assert!(
+            error.contains("the name is taken by the record at"),
+            "{error}"
+        );
+        assert!(
+            error.contains("c.json:1") && error.contains("b.json:1"),
+            "{error}"
+        );
+        // The name of another is no matter, nor is what is broken behind it.
+        fs::write(at("problems/d.json"), "no record").unwrap();
+        assert!(found(folder.path(), "a").unwrap().contains("a.json"));
     }
 
     #[test]

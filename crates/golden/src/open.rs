@@ -27,7 +27,14 @@ pub fn open<T>(
 /// # Errors
 /// As [`open`].
 pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
-    let mut texts = files::open_texts(path)?;
+    checked_texts(files::open_texts(path)?)
+}
+
+/// The same texts, where they begin as text or CBOR.
+///
+/// # Errors
+/// [`ReadError::Input`] when they cannot be read, [`ReadError::NotText`].
+pub fn checked_texts(mut texts: Texts) -> Result<Texts, ReadError> {
     let name = texts.name().to_owned();
     let start = texts.peek()?;
     if !is_cbor(start) {

@@ -168,7 +168,8 @@ impl Blocks {
             .filter_map(|i| problem.scale().map(|scale| &scale[i]));
         let data = self.rows(block).map(|i| &problem.q()[i]).chain(scales);
         let numbers: Vec<_> = entries().map(|(_, value)| value).chain(data).collect();
-        let (mut values, denominator, _held) = integers(&numbers, budget)?;
+        let (over, _held) = integers(&numbers, budget)?;
+        let (mut values, denominator) = (over.values, over.denominator);
         let count = entries().count();
         let largest = |values: Vec<Integer>| values.into_iter().map(Integer::abs).max();
         let data = largest(values.split_off(count)).unwrap_or_default();

@@ -61,10 +61,7 @@ impl Contacts<'_> {
         };
         let budget = means.of_all();
         let common = match numerators(z.iter(), budget.left().0 / 4, &budget) {
-            Ok((values, denominator, _held)) => Some(Numerators {
-                values,
-                denominator,
-            }),
+            Ok((own, _held)) => Some(own),
             Err(OverBudget::MEMORY) => None,
             Err(error) => return Err(error.into()),
         };

@@ -334,7 +334,7 @@ impl Contacts<'_> {
         }
         let mut rows = Vec::with_capacity(numbers.len());
         for row in numbers {
-            rows.push(integers(&row, budget)?.0);
+            rows.push(integers(&row, budget)?.0.values);
         }
         let Some(determinant) = eliminate(&mut rows, budget)? else {
             return Ok(());

@@ -227,16 +227,13 @@ fn least(
     measures.error.clone_from(best.error());
     measures.worst_row = best.row();
     Ok(Evaluation {
-        exact: false,
-        of_cones: false,
-        unsolved: false,
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),
         is_plain,
         // Rows that are right in plain sizes need no excuse, though others have a smaller error.
         reading: right_as_it_stands.or(Some(reading.x)),
-        far: None,
+        ..Evaluation::default()
     })
 }
 

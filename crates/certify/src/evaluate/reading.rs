@@ -91,8 +91,7 @@ impl<'a> Reader<'a> {
         let mut held = self
             .budget
             .hold(3 * n as u64, x.iter().map(fraction_bits).sum())?;
-        let mut rows = Rows::default();
-        let mut plain = Worst::default();
+        let (mut rows, mut plain) = (Rows::default(), Worst::default());
         let vector = ExactVector::new(&x, self.budget)?;
         for i in 0..n {
             let sums = vector.sums_of(self.problem, i, self.budget)?;

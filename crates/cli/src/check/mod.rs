@@ -1,5 +1,6 @@
 //! `etalon check`: a verdict per claim.
 
+mod ahead;
 pub mod judging;
 mod pairing;
 mod shard;
@@ -13,13 +14,14 @@ use std::thread;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
-use etalon_golden::{Origin, open_texts};
+use etalon_golden::{Origin, checked_texts, open_texts};
 use etalon_judge::{Judge, Judgement, show_vector};
 use etalon_lcp::VerdictKind;
 use etalon_lcp::record::read_problem;
-use etalon_lcp::record::stream::InputError;
+use etalon_lcp::record::stream::{InputError, Texts};
 use serde_json::json;
 
+use self::ahead::Ahead;
 use self::judging::{Judged, Outcome, judge_pair};
 use self::pairing::{Files, Pair, PairTexts, Pairing};
 use self::shard::{Key, Shard};
@@ -48,6 +50,9 @@ const BATCH_BYTES: usize = 1 << 26;
 /// Both inputs are read as streams, and all cores judge. Memory grows with the number of
 /// records by some 100 bytes a name only, where problems and claims come in the same order
 /// or the problems in a file. Verdicts do not depend on the number of threads.
+///
+/// Of two pipes, each is read up to 64 MiB ahead, so that a single program can fill both in any order. One that
+/// writes more of one before the other has to write it to a file: it would wait for ever.
 ///
 /// The first line of the file of --out names the inputs (SHA-256), the options and the version of
 /// the verdicts. --resume refuses a file with another first line, and names the difference.
@@ -120,7 +125,7 @@ impl Check {
             return Err(Fatal::Usage(both.to_owned()));
         }
         // All are opened before the first is read: a missing file should not cost a long wait.
-        let (problems, claims) = (open_texts(&self.problems)?, open_texts(&self.claims)?);
+        let (problems, claims) = self.inputs()?;
         let run = Run {
             command: self,
             console,
@@ -134,6 +139,26 @@ impl Check {
             judged: None,
         };
         run.run()
+    }
+
+    /// Both inputs. Of two pipes, that which is not needed yet is read, too: one program may fill both.
+    fn inputs(&self) -> Result<(Texts, Texts)> {
+        let is_pipe = |path: &Path| {
+            let named = || std::fs::metadata(path).is_ok_and(|own| is_fifo(&own));
+            path.as_os_str() == "-" || named()
+        };
+        if !is_pipe(&self.problems) || !is_pipe(&self.claims) {
+            return Ok((open_texts(&self.problems)?, open_texts(&self.claims)?));
+        }
+        // Both begin before either is waited for.
+        let [problems, claims] = [&self.problems, &self.claims].map(|path| {
+            let name = match path.as_os_str() == "-" {
+                true => "standard input".to_owned(),
+                false => path.display().to_string(),
+            };
+            Texts::new(&name, Box::new(Ahead::open(path)))
+        });
+        Ok((checked_texts(problems)?, checked_texts(claims)?))
     }
 
     fn judge(&self) -> Judge {
@@ -424,4 +449,14 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let files = (one.canonicalize(), other.canonicalize());
     matches!(files, (Ok(one), Ok(other)) if one == other)
+}
+
+#[cfg(unix)]
+fn is_fifo(data: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_fifo(_: &std::fs::Metadata) -> bool {
+    false
 }

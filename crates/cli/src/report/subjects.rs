@@ -58,7 +58,7 @@ impl SubjectArgs {
         let Some(folder) = &self.adapters else {
             return Ok(Vec::new());
         };
-        fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
+        fs::create_dir_all(&self.bin).map_err(Fatal::unwritten(&self.bin))?;
         let places = Places {
             dir: folder,
             bin: &self.bin,

@@ -45,7 +45,7 @@ impl Run {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(Fatal::Output)
+    std::fs::write(path, text).map_err(Fatal::unwritten(path))
 }
 
 /// The name of the motion that a step belongs to.

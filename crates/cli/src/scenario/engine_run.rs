@@ -170,10 +170,10 @@ impl Run {
 
     fn pictures(&self, energies: &Energies, strobe: &Strobe) -> Result<()> {
         if let Some(path) = &self.svg {
-            std::fs::write(path, strobe.svg().map_err(usage)?).map_err(Fatal::Output)?;
+            std::fs::write(path, strobe.svg().map_err(usage)?).map_err(Fatal::unwritten(path))?;
         }
         if let Some(path) = &self.energy_svg {
-            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::unwritten(path))?;
         }
         Ok(())
     }
@@ -197,6 +197,5 @@ impl Lcps {
 
 fn create(path: &Path) -> Result<BufWriter<File>> {
     let file = File::create(path);
-    file.map(BufWriter::new)
-        .map_err(|source| usage(format!("{}: cannot write: {source}", path.display())))
+    file.map(BufWriter::new).map_err(Fatal::unwritten(path))
 }

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use etalon_contact_forces::{FrictionModel, StaticLaw};
+use etalon_lcp::record::stream::is_cbor;
 use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::System;
 use etalon_scenarios::view::Sketch;
@@ -222,13 +223,20 @@ pub fn unknown(name: &str, error: &ScenarioError) -> Fatal {
 fn read(name: &str) -> std::io::Result<String> {
     // One byte over the limit is enough to be refused.
     let limit = MAX_SCENE_BYTES as u64 + 1;
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     if name == "-" {
-        std::io::stdin().take(limit).read_to_string(&mut text)?;
+        std::io::stdin().take(limit).read_to_end(&mut bytes)?;
     } else {
         std::fs::File::open(name)?
             .take(limit)
-            .read_to_string(&mut text)?;
+            .read_to_end(&mut bytes)?;
     }
-    Ok(text)
+    let is_cbor = is_cbor(&bytes);
+    String::from_utf8(bytes).map_err(|error| {
+        let place = error.utf8_error().valid_up_to();
+        std::io::Error::other(match is_cbor {
+            true => "it is CBOR; a scene is JSON text (`etalon schema scene`)".to_owned(),
+            false => format!("not UTF-8 text: byte {place} is no character"),
+        })
+    })
 }

@@ -157,11 +157,11 @@ impl Run {
     fn motion_pictures(&self, seen: &Seen) -> Result<()> {
         if let (Some(path), Some(strip)) = (&self.svg, &seen.strip) {
             let svg = strip.svg().map_err(usage)?;
-            std::fs::write(path, svg).map_err(Fatal::Output)?;
+            std::fs::write(path, svg).map_err(Fatal::unwritten(path))?;
         }
         if let Some(path) = &self.energy_svg {
             let svg = seen.energies.svg().map_err(usage)?;
-            std::fs::write(path, svg).map_err(Fatal::Output)?;
+            std::fs::write(path, svg).map_err(Fatal::unwritten(path))?;
         }
         Ok(())
     }

@@ -342,7 +342,7 @@ impl Run {
         }
         if let Some(path) = &self.out {
             let text = write_problem(&input.problem) + "\n";
-            std::fs::write(path, text).map_err(Fatal::Output)?;
+            std::fs::write(path, text).map_err(Fatal::unwritten(path))?;
         }
         if self.problem || self.scene {
             console.line(if self.scene {
@@ -428,7 +428,7 @@ impl Run {
             return Ok(());
         };
         let svg = at_rest(&input.file.name, &input.sketch, &acting()).map_err(usage)?;
-        std::fs::write(path, svg).map_err(Fatal::Output)
+        std::fs::write(path, svg).map_err(Fatal::unwritten(path))
     }
 
     fn exact(&self, input: &SceneInput, console: &Console) -> Result<Ending> {

@@ -98,7 +98,7 @@ impl ScoreboardCommand {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
-        std::fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
+        std::fs::create_dir_all(&self.bin).map_err(Fatal::unwritten(&self.bin))?;
         let places = Places {
             dir: &self.adapters,
             bin: &self.bin,
@@ -116,13 +116,13 @@ impl ScoreboardCommand {
             return Err(Fatal::Usage("no adapter is installed".to_owned()));
         }
         if let Some(file) = &self.lines {
-            std::fs::write(file, lines).map_err(Fatal::Output)?;
+            std::fs::write(file, lines).map_err(Fatal::unwritten(file))?;
         }
         if console.json {
             console.line(page.to_json())?;
         }
         match &self.page {
-            Some(file) => std::fs::write(file, page.to_text()).map_err(Fatal::Output)?,
+            Some(file) => std::fs::write(file, page.to_text()).map_err(Fatal::unwritten(file))?,
             None if !console.json => console.line(page.to_text().trim_end())?,
             None => {}
         }

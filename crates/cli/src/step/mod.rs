@@ -206,7 +206,7 @@ impl Check {
                 "{name} is a log; name another file with --out"
             )));
         }
-        let file = File::create(out).map_err(Fatal::Output)?;
+        let file = File::create(out).map_err(Fatal::unwritten(out))?;
         Ok(Sink::File(BufWriter::new(file)))
     }
 

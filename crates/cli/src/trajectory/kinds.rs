@@ -9,6 +9,7 @@ use etalon_engines::motion::{Breach, MotionTable, StepLog, examine};
 use etalon_engines::{STEP_FORMAT, StepJudge, Word, judge_step, read_step};
 use etalon_golden::Trajectory;
 use etalon_golden::trajectory::FORMAT;
+use etalon_lcp::record::stream::{Located, Records, Texts, is_cbor};
 use etalon_replay::judged::{MotionPrecision, NotJudged, judge_motion};
 use rug::Rational;
 use serde_json::Value;
@@ -42,16 +43,20 @@ pub fn judge(path: &Path, asked: &Asked) -> Result<Report, String> {
     };
     let mut input = BufReader::with_capacity(PEEKED, input);
     let start = input.fill_buf().map_err(|error| told(&error))?;
-    let (is_json, kind) = (is_json(start), format_of(start));
+    let is_empty = start.iter().all(u8::is_ascii_whitespace);
+    let (is_json, in_cbor, kind) = (is_json(start), is_cbor(start), format_of(start));
     let report = match (kind.as_deref(), &asked.map) {
         (Some(FORMAT), _) => of_trajectory(input, &file, asked),
-        (Some(STEP_FORMAT), _) => of_log(input, &file, &asked.tol),
+        (Some(STEP_FORMAT), _) => of_log(Texts::new(&file, Box::new(input)), &asked.tol),
+        // Of what holds motions only steps are written so.
+        _ if in_cbor => of_log(Texts::new(&file, Box::new(input)), &asked.tol),
         (Some(other), _) => Err(told(&format_args!(
             "the format is {other:?}; a motion is {FORMAT:?}, {STEP_FORMAT:?}, or a table in CSV with --map"
         ))),
         (None, _) if is_json => Err(told(&format_args!(
             "line 1: there is no field \"format\"; a motion is {FORMAT:?} or {STEP_FORMAT:?}"
         ))),
+        (None, _) if is_empty => Err(told(&"there is nothing in it, and so no motion")),
         (None, Some(map)) => of_table(input, &file, map, &asked.tol),
         (None, None) => Err(told(
             &"a table needs --map FILE, which says which column is what (`etalon schema motion-map`)",
@@ -139,7 +144,7 @@ fn of_table(input: impl BufRead, file: &str, map: &str, tol: &Rational) -> Resul
 }
 
 /// A log of an engine, by the judge of steps: what `etalon step check` says of it.
-fn of_log(input: impl BufRead, file: &str, tol: &Rational) -> Result<Report, String> {
+fn of_log(texts: Texts, tol: &Rational) -> Result<Report, String> {
     let judge = StepJudge {
         tol: (*tol > 0).then(|| tol.clone()),
         ..StepJudge::default()
@@ -150,13 +155,9 @@ fn of_log(input: impl BufRead, file: &str, tol: &Rational) -> Result<Report, Str
         ..Report::default()
     };
     let (mut log, mut k) = (StepLog::default(), 0);
-    for (line, text) in (1..).zip(input.lines()) {
-        let at = |why: &dyn Display| format!("{file}:{line}: {why}");
-        let text = text.map_err(|error| at(&error))?;
-        if text.trim().is_empty() {
-            continue;
-        }
-        let step = read_step(&text).map_err(|error| at(&error))?.record;
+    for next in Records::new(texts, |record| read_step(record)) {
+        let Located { read, line, .. } = next.map_err(|error| error.to_string())?;
+        let step = read.record;
         k += 1;
         let breaches = log.check((line, k), &step, &judge).into_iter();
         report.findings.extend(breaches.map(|own| {

@@ -103,3 +103,40 @@ fn a_terminal_gets_no_cbor() {
         "{shown}"
     );
 }
+
+#[test]
+fn an_input_in_the_other_form_is_named_for_what_it_is() {
+    let bench = Workbench::new();
+    let json = bench.run("gen degenerate --n 3 --count 1").stdout;
+    // {"format": "etalon-step/1", "name": "a"}: a step without anything to judge.
+    let step = b"\xa2\x66format\x6detalon-step/1\x64name\x61a";
+    bench.write("cbor-json", [&step[..], json.as_bytes()].concat());
+    bench.write("json-cbor", [json.as_bytes(), &step[..]].concat());
+    bench.write("step.cbor", step);
+    let mixed = ":2: records in JSON and in CBOR stand in one input: give each an input of its own";
+    for (arguments, told) in [
+        ("solve cbor-json", format!("cbor-json{mixed}")),
+        ("solve json-cbor", format!("json-cbor{mixed}")),
+        (
+            "scenario run step.cbor",
+            "step.cbor: it is CBOR; a scene is JSON text".to_owned(),
+        ),
+        (
+            "report --from step.cbor --out r.html",
+            "step.cbor:1: no JSON object (it is CBOR)".to_owned(),
+        ),
+    ] {
+        let ran = bench.run(arguments);
+        assert_eq!(ran.status, 2, "{arguments}");
+        assert!(ran.stderr.contains(&told), "{arguments}: {}", ran.stderr);
+    }
+    // Steps are read in both forms.
+    bench.write("step.jsonl", r#"{"format": "etalon-step/1", "name": "a"}"#);
+    let [cbor, json] = ["step.cbor", "step.jsonl"].map(|file| {
+        let ran = bench.run(&format!("trajectory check {file}"));
+        let place = |text: &str| text.replace(file, "FILE");
+        (ran.status, place(&ran.stdout), place(&ran.stderr))
+    });
+    assert_eq!(cbor, json);
+    assert!(!cbor.2.contains("--map"), "{cbor:?}");
+}

@@ -224,3 +224,30 @@ fn an_unknown_field_is_warned_about_once_per_file() {
     insta::assert_snapshot!(ran.stderr);
     assert_eq!(bench.run("solve --quiet p.jsonl").stderr, "");
 }
+
+#[test]
+fn empty_files_and_folders_in_the_place_of_files_are_named() {
+    let bench = Workbench::new();
+    bench.write("empty.jsonl", "\n");
+    bench.write("log.jsonl", r#"{"format": "etalon-step/1", "name": "a"}"#);
+    std::fs::create_dir(bench.path().join("folder")).unwrap();
+    for (arguments, told) in [
+        (
+            "trajectory check empty.jsonl",
+            "empty.jsonl: there is nothing in it, and so no motion",
+        ),
+        (
+            "replay empty.jsonl --solver exact-lemke",
+            "there is no trajectory to replay: there is nothing in empty.jsonl",
+        ),
+        (
+            "step check log.jsonl --out folder",
+            "folder: cannot write: ",
+        ),
+        ("scenario run wedge --svg folder", "folder: cannot write: "),
+    ] {
+        let ran = bench.run(arguments);
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{arguments}: {}", ran.stderr);
+    }
+}

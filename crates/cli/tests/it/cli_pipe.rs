@@ -172,3 +172,41 @@ fn a_stated_truth_needs_no_proof_in_a_check() {
         assert!(ran.stdout.contains(verdict), "{status}: {}", ran.stdout);
     }
 }
+
+/// More than a pipe holds: who writes it waits until it is read.
+#[test]
+fn one_program_fills_two_pipes_one_after_the_other() {
+    let bench = Workbench::new();
+    let made = shell(
+        &bench,
+        "etalon gen murty --n 2 --count 1500 > p.jsonl; etalon solve p.jsonl --method fast-auto > c.jsonl; mkfifo p c",
+    );
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    assert!(bench.read("p.jsonl").len().min(bench.read("c.jsonl").len()) > 128 << 10);
+    for order in [
+        "cat c.jsonl > c; cat p.jsonl > p",
+        "cat p.jsonl > p; cat c.jsonl > c",
+    ] {
+        let script = format!(
+            "({order}) & timeout 60 etalon check p c --quiet > v.jsonl; status=$?; kill $! 2> /dev/null; exit $status"
+        );
+        let ran = shell(&bench, &script);
+        assert_eq!(ran.status, 0, "{order}: {}", ran.stderr);
+        assert_eq!(bench.read("v.jsonl").lines().count(), 1500);
+    }
+}
+
+#[test]
+fn junk_in_one_of_two_pipes_is_told() {
+    let bench = Workbench::new();
+    let ran = shell(
+        &bench,
+        "mkfifo c; (printf '\\000x\\n' > c) & etalon check - c < /dev/null",
+    );
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("error: c:1: not a text file"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use etalon_lcp::record::stream::is_cbor;
+
 use super::warden::Warden;
 use super::{CommandLine, Limits, strays};
 use crate::failure::FailureKind;
@@ -24,6 +26,8 @@ pub enum Heard {
     Line(String),
     /// A line over the limit; its start.
     TooLong(String),
+    /// A record in CBOR, which has no line.
+    Cbor,
     /// Nothing in time.
     Nothing,
     /// The end of the output; what stood before it without a line break.
@@ -255,10 +259,15 @@ fn limit_memory(process: &process::Child, limits: &Limits) {
 #[cfg(not(target_os = "linux"))]
 fn limit_memory(_: &process::Child, _: &Limits) {}
 
-/// Hands lines on until the output ends or a line is over the limit.
+/// Hands lines on until the output ends, a line is over the limit, or CBOR comes in its place, of which no line break
+/// is to be waited for.
 fn listen(output: impl Read, line_bytes: usize, answer: &SyncSender<Heard>) {
     let mut output = BufReader::new(output);
     loop {
+        if output.fill_buf().is_ok_and(is_cbor) {
+            let _ = answer.send(Heard::Cbor);
+            return;
+        }
         let mut line = Vec::new();
         let limit = line_bytes as u64 + 1;
         let read = output.by_ref().take(limit).read_until(b'\n', &mut line);

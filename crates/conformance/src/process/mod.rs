@@ -196,6 +196,13 @@ impl Process {
                 SubjectFailure::new(kind, message)
             }),
             Heard::Nothing => Err(self.silence(child)),
+            Heard::Cbor => {
+                let message = format!(
+                    "the answer is in CBOR, and the protocol asks for a line of JSON{}",
+                    child.last_words()
+                );
+                Err(SubjectFailure::new(FailureKind::Garbage, message))
+            }
             Heard::TooLong(start) => {
                 let limit = self.limits.line_bytes;
                 let start = quote(&start);

@@ -56,6 +56,21 @@ fn a_right_solver_is_asked_again_and_again() {
     assert_eq!(asked(), all);
 }
 
+/// No line break follows it, so who waits for one waits for ever.
+#[test]
+fn an_answer_in_cbor_is_told_at_once() {
+    for first in [
+        "",
+        r#"echo "{\"format\":\"etalon-solver/1\",\"can\":[]}"; "#,
+    ] {
+        let script = format!(r#"read -r line; {first}printf "\241\141\141\001"; exec sleep 600"#);
+        let failure = shell(&script, 20.0).ask(&problem("p")).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Garbage, "{}", failure.message);
+        let told = "the answer is in CBOR, and the protocol asks for a line of JSON";
+        assert_eq!(failure.message, told);
+    }
+}
+
 #[test]
 fn a_solver_that_hangs_is_ended_with_its_children_and_started_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use etalon_lcp::record::stream::is_cbor;
 use serde_json::Value;
 
 use super::{FieldError, Outcome};
@@ -119,7 +120,10 @@ fn outcome(
             return Err(OutcomeError::CutShort { file, line });
         }
         Err(error) => {
-            let why = error.to_string();
+            let why = match is_cbor(text) {
+                true => "it is CBOR".to_owned(),
+                false => error.to_string(),
+            };
             return Err(OutcomeError::Line { file, line, why });
         }
     };

@@ -4,8 +4,9 @@ use etalon_lcp::{Basis, MixedLcp, Problem, Row};
 use rug::{Integer, Rational};
 
 use super::DantzigError;
+use crate::budget::{Exhausted, Meter};
 use crate::dictionary::Dictionary;
-use crate::scaling::IntegerLcp;
+use crate::scaling::{IntegerLcp, Room};
 use crate::tableau::Variable;
 
 /// The dictionary of a problem in which z_j = origin_j + a_j, or origin_j - a_j where row j is
@@ -25,40 +26,58 @@ struct Axis {
     at_upper: bool,
 }
 
-impl Boxes {
+/// How each unknown of a problem is measured.
+pub(crate) struct Axes(Vec<Axis>);
+
+impl Axes {
     pub fn new(problem: &Problem) -> Result<Self, DantzigError> {
+        let rows = problem.rows().into_iter().enumerate();
+        rows.map(|(j, row)| axis(j, &row))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+impl Boxes {
+    pub fn new(problem: &Problem, axes: Axes, meter: &Meter) -> Result<Self, Exhausted> {
+        let (Axes(axes), mut room) = (axes, Room::new(meter));
         let rows = problem.rows();
-        let axes = rows.iter().enumerate().map(|(j, row)| axis(j, row));
-        let axes: Vec<Axis> = axes.collect::<Result<_, _>>()?;
         let bilateral = rows.iter().map(|row| *row == Row::Free).collect();
-        let units = IntegerLcp::from_parts(problem.m(), shifted(problem, &axes), bilateral);
-        Ok(Self::from_axes(units, axes))
+        let q = shifted(problem, &axes, meter)?;
+        let units = IntegerLcp::from_parts(problem.m(), q, bilateral, &mut room)?;
+        Self::from_axes(units, axes, &mut room)
     }
 
     /// The dictionary w = q + Mz of a mixed LCP, which knows no bounds but zero.
-    pub fn unbounded(lcp: &MixedLcp) -> Self {
+    pub fn unbounded(lcp: &MixedLcp, meter: &Meter) -> Result<Self, Exhausted> {
+        let mut room = Room::new(meter);
         let axes = (0..lcp.n()).map(|_| Axis {
             origin: Rational::new(),
             other: None,
             at_upper: false,
         });
-        Self::from_axes(IntegerLcp::new(lcp), axes.collect())
+        let units = IntegerLcp::new(lcp, &mut room)?;
+        Self::from_axes(units, axes.collect(), &mut room)
     }
 
-    fn from_axes(mut units: IntegerLcp, axes: Vec<Axis>) -> Self {
+    fn from_axes(
+        mut units: IntegerLcp,
+        axes: Vec<Axis>,
+        room: &mut Room<'_>,
+    ) -> Result<Self, Exhausted> {
         let distance = |axis: &Axis| Some(Rational::from(axis.other.as_ref()? - &axis.origin));
-        let widths = units.widths(axes.iter().map(distance).collect());
+        let widths = units.widths(axes.iter().map(distance).collect(), room)?;
         let mut dictionary = Dictionary::new(units, None);
         for (j, axis) in axes.iter().enumerate() {
             if axis.at_upper {
                 dictionary.reflect(j, &Integer::new());
             }
         }
-        Self {
+        Ok(Self {
             dictionary,
             axes,
             widths,
-        }
+        })
     }
 
     /// The largest value of a_j, in the dictionary's units.
@@ -272,13 +291,15 @@ fn axis(j: usize, row: &Row<'_>) -> Result<Axis, DantzigError> {
 }
 
 /// M z + q where every z is at its origin.
-fn shifted(problem: &Problem, axes: &[Axis]) -> Vec<Rational> {
+fn shifted(problem: &Problem, axes: &[Axis], meter: &Meter) -> Result<Vec<Rational>, Exhausted> {
     let value = |i: usize| {
+        let mut sum = problem.q()[i].to_rational();
         let row = problem.m().row(i);
-        row.filter(|(j, _)| axes[*j].origin != 0)
-            .fold(problem.q()[i].to_rational(), |sum, (j, entry)| {
-                sum + entry.to_rational() * &axes[j].origin
-            })
+        for (j, entry) in row.filter(|(j, _)| axes[*j].origin != 0) {
+            meter.goes_on()?;
+            sum += entry.to_rational() * &axes[j].origin;
+        }
+        Ok(sum)
     };
     (0..problem.n()).map(value).collect()
 }

@@ -51,13 +51,13 @@ impl From<Exhausted> for Stop {
 }
 
 impl Driver {
-    pub fn new(settings: &Dantzig, boxes: Boxes) -> Self {
+    pub fn new(settings: &Dantzig, boxes: Boxes, meter: Meter) -> Self {
         Self {
             settled: vec![false; boxes.dictionary.units.n],
             base: Vec::new(),
             boxes,
             next: settings.next,
-            meter: Meter::new(&settings.budget),
+            meter,
             trace: settings.trace.then(Trace::default),
         }
     }
@@ -316,6 +316,7 @@ impl Driver {
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(Variable, Variable), Stop> {
         let tableau = &self.boxes.dictionary.tableau;
+        tableau.room_for_pivot(r, c)?;
         self.meter.uncounted(
             u64::from(tableau.entry(r, c).significant_bits()),
             tableau.size(),

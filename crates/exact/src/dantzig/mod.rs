@@ -64,9 +64,9 @@ mod drive;
 use etalon_lcp::{Basis, Problem};
 use rug::Rational;
 
-use crate::budget::{Budget, Exhausted, check_rows};
+use crate::budget::{Budget, Exhausted, Meter, check_rows};
 use crate::trace::Trace;
-use boxes::Boxes;
+use boxes::{Axes, Boxes};
 use drive::Driver;
 
 /// Principal pivoting and its settings.
@@ -187,15 +187,17 @@ impl Dantzig {
     /// # Errors
     /// [`DantzigError::Friction`].
     pub fn solve(&self, problem: &Problem) -> Result<DantzigRun, DantzigError> {
-        if let Err(too_large) = check_rows(problem.n()) {
-            return Ok(DantzigRun {
+        let axes = Axes::new(problem)?;
+        let meter = Meter::new(&self.budget);
+        let boxes = check_rows(problem.n()).and_then(|()| Boxes::new(problem, axes, &meter));
+        Ok(match boxes {
+            Ok(boxes) => Driver::new(self, boxes, meter).run(),
+            Err(too_large) => DantzigRun {
                 outcome: DantzigOutcome::Exhausted(too_large),
                 steps: 0,
                 trace: None,
-            });
-        }
-        let boxes = Boxes::new(problem)?;
-        Ok(Driver::new(self, boxes).run())
+            },
+        })
     }
 }
 

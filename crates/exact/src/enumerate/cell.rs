@@ -3,9 +3,9 @@
 use etalon_lcp::{MixedLcp, Number};
 use rug::{Integer, Rational};
 
-use super::memory;
 use crate::budget::{Exhausted, Meter};
-use crate::scaling::IntegerLcp;
+use crate::memory;
+use crate::scaling::{IntegerLcp, Room};
 use crate::tableau::{Tableau, Variable};
 
 /// Which variable of a row is set to zero.
@@ -65,8 +65,8 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    pub fn new(lcp: &MixedLcp) -> Self {
-        let scaled = IntegerLcp::new(lcp);
+    pub fn new(lcp: &MixedLcp, meter: &Meter) -> Result<Self, Exhausted> {
+        let scaled = IntegerLcp::new(lcp, &mut Room::new(meter))?;
         let n = scaled.n;
         let tableau = Tableau::new(
             (0..n).map(Variable::W).collect(),
@@ -77,13 +77,13 @@ impl Cell {
             let kind = move |&is: &bool| if is { bilateral } else { Kind::Nonnegative };
             lcp.bilateral().iter().map(kind).collect()
         };
-        Self {
+        Ok(Self {
             tableau,
             w_kinds: kinds(Kind::Zero),
             z_kinds: kinds(Kind::Free),
             lcp: std::sync::Arc::new(scaled),
             prepared: false,
-        }
+        })
     }
 
     pub fn entries(&self) -> usize {
@@ -118,6 +118,7 @@ impl Cell {
     }
 
     pub fn pivot(&mut self, r: usize, c: usize, meter: &mut Meter) -> Result<(), Exhausted> {
+        self.tableau.room_for_pivot(r, c)?;
         self.tableau.pivot(r, c);
         meter.pivot(self.tableau.bits(), self.tableau.size())
     }

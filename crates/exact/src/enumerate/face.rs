@@ -19,8 +19,8 @@ use std::collections::{BTreeSet, VecDeque};
 use rug::{Integer, Rational};
 
 use super::cell::{Cell, Kind, Support};
-use super::memory::{self, Memory};
 use crate::budget::{Exhausted, Meter};
+use crate::memory::{self, Memory};
 use crate::tableau::Variable;
 
 /// The largest number of bases of one face that are visited. Chosen: a face in d dimensions can have 2^d

@@ -20,17 +20,16 @@ mod cell;
 mod face;
 mod lifted;
 mod member;
-mod memory;
 mod set;
 
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, Meter, check_rows, check_rows_up_to};
+use crate::memory::{self, Memory};
 use cell::{Cell, Zero};
 use face::MAX_BASES;
 pub(crate) use lifted::lifted;
-use memory::Memory;
 pub use set::{Face, SolutionSet};
 use set::{Leaf, Point};
 
@@ -66,7 +65,7 @@ pub enum Found {
 pub fn enumerate(lcp: &MixedLcp, budget: &Budget) -> Result<SolutionSet, Exhausted> {
     check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS)?;
     let mut search = Search::new(budget, Goal::All);
-    search.run(Cell::new(lcp))?;
+    search.run(Cell::new(lcp, &search.meter)?)?;
     Ok(search.finish())
 }
 
@@ -85,7 +84,7 @@ pub fn find_one(lcp: &MixedLcp, budget: &Budget) -> Result<Found, Exhausted> {
         return farkas(lcp, budget)?.map(empty).ok_or(too_large);
     }
     let mut search = Search::new(budget, Goal::One);
-    Ok(match search.run(Cell::new(lcp))? {
+    Ok(match search.run(Cell::new(lcp, &search.meter)?)? {
         Some(z) => Found::Solution(z),
         None => Found::None(search.cover),
     })
@@ -105,7 +104,7 @@ pub(crate) fn prove_unique(
 ) -> Result<Option<Cover>, Exhausted> {
     check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS)?;
     let mut search = Search::new(budget, Goal::Unique(own.min(lcp.n())));
-    let several = search.run(Cell::new(lcp))?.is_some();
+    let several = search.run(Cell::new(lcp, &search.meter)?)?.is_some();
     Ok((!several && !search.points.is_empty()).then_some(search.cover))
 }
 
@@ -123,7 +122,7 @@ pub(crate) fn farkas_within(
     meter: &mut Meter,
 ) -> Result<Option<Vec<Number>>, Exhausted> {
     check_rows(lcp.n())?;
-    Cell::new(lcp).settle(meter)
+    Cell::new(lcp, meter)?.settle(meter)
 }
 
 struct Search {

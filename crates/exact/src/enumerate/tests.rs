@@ -13,6 +13,10 @@ fn mixed(json: &str) -> MixedLcp {
     Reduction::new(&problem(json)).mixed().clone()
 }
 
+fn cell(lcp: &MixedLcp) -> Cell {
+    Cell::new(lcp, &Meter::new(&Budget::default())).unwrap()
+}
+
 fn all(json: &str) -> (MixedLcp, SolutionSet) {
     let lcp = mixed(json);
     let set = enumerate(&lcp, &Budget::default()).unwrap();
@@ -116,7 +120,7 @@ fn a_list_that_is_cut_short_says_so() {
     for (bases, vertices) in [(1, 1), (7, 7), (8, 8)] {
         let mut search = Search::new(&Budget::default(), Goal::All);
         search.bases = bases;
-        search.run(Cell::new(&lcp)).unwrap();
+        search.run(cell(&lcp)).unwrap();
         let whole = bases == 8;
         assert!(
             search
@@ -139,7 +143,7 @@ fn a_list_that_is_cut_short_says_so() {
 #[test]
 fn memory_that_runs_out_cuts_a_list_short() {
     let lcp = mixed(r#"{"name":"cube","M":[[0,0,0],[0,0,0],[0,0,0]],"q":[0,0,0],"upper":[1,1,1]}"#);
-    let mut root = Cell::new(&lcp);
+    let mut root = cell(&lcp);
     let mut meter = Meter::new(&Budget::default());
     root.settle(&mut meter).unwrap();
     // Six rows of seven integers, each with what the allocator adds.
@@ -164,7 +168,7 @@ fn a_point_counts_as_often_as_it_is_kept() {
     for (limit, fits) in [(kept, true), (kept - 1, false)] {
         let mut search = Search::new(&Budget::default(), Goal::All);
         search.memory = Memory::up_to(limit);
-        let ended = search.run(Cell::new(&lcp));
+        let ended = search.run(cell(&lcp));
         assert_eq!(ended.is_ok(), fits, "{ended:?}");
     }
 }
@@ -179,7 +183,7 @@ fn a_search_ends_before_it_fills_the_memory() {
     )));
     let mut search = Search::new(&Budget::default(), Goal::All);
     search.memory = Memory::up_to(1 << 20);
-    let ended = search.run(Cell::new(lcp.mixed()));
+    let ended = search.run(cell(lcp.mixed()));
     assert_eq!(ended, Err(Exhausted::Memory(1 << 20)));
     // What is given back can be taken again.
     let mut memory = Memory::up_to(10);

@@ -64,16 +64,21 @@ pub enum LeastIndexOutcome {
 impl LeastIndex {
     /// Runs the method on the mixed LCP, after solving for the bilateral rows.
     pub fn solve(&self, lcp: &MixedLcp) -> LeastIndexRun {
-        if let Err(too_large) = check_rows(lcp.n()) {
-            return LeastIndexRun {
-                outcome: LeastIndexOutcome::Exhausted(too_large),
-                pivots: 0,
-                trace: None,
-            };
-        }
+        let meter = Meter::new(&self.budget);
+        let boxes = check_rows(lcp.n()).and_then(|()| Boxes::unbounded(lcp, &meter));
+        let boxes = match boxes {
+            Ok(boxes) => boxes,
+            Err(too_large) => {
+                return LeastIndexRun {
+                    outcome: LeastIndexOutcome::Exhausted(too_large),
+                    pivots: 0,
+                    trace: None,
+                };
+            }
+        };
         let mut run = Run {
-            boxes: Boxes::unbounded(lcp),
-            meter: Meter::new(&self.budget),
+            boxes,
+            meter,
             visited: HashSet::new(),
             trace: self.trace.then(Trace::default),
         };
@@ -145,6 +150,7 @@ impl Run {
         let Some(c) = column.filter(|&c| *tableau.entry(r, c) > 0) else {
             return Err(self.out_of_class(pair(leaving)));
         };
+        tableau.room_for_pivot(r, c)?;
         self.meter.pivot(
             u64::from(tableau.entry(r, c).significant_bits()),
             tableau.size(),

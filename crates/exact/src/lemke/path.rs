@@ -10,7 +10,7 @@ use super::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 use crate::budget::{Exhausted, Meter, check_rows};
 use crate::dictionary::Dictionary;
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
-use crate::scaling::IntegerLcp;
+use crate::scaling::{IntegerLcp, Room};
 use crate::tableau::Variable;
 use crate::trace::{PivotStep, Progress, Trace};
 
@@ -43,7 +43,7 @@ impl Path {
         meter: &Meter,
     ) -> Result<Option<Self>, Exhausted> {
         check_rows(lcp.n())?;
-        let mut dictionary = augmented(IntegerLcp::new(lcp), cover);
+        let mut dictionary = augmented(lcp, cover, &mut Room::new(meter))?;
         if !dictionary.bring_in_free(meter)?.is_empty() {
             return Ok(None);
         }
@@ -67,8 +67,9 @@ impl Path {
         basis: &Basis,
     ) -> Result<Option<Self>, Exhausted> {
         check_rows(lcp.n())?;
-        let mut dictionary = Dictionary::new(IntegerLcp::new(lcp), None);
         let meter = Meter::new(&settings.budget);
+        let units = IntegerLcp::new(lcp, &mut Room::new(&meter))?;
+        let mut dictionary = Dictionary::new(units, None);
         if !dictionary.bring_in_free(&meter)?.is_empty() {
             return Ok(None);
         }
@@ -232,6 +233,7 @@ impl Path {
         // numbers may take longer than all before it.
         let bits = self.dictionary.tableau.entry(r, c).significant_bits();
         let size = self.dictionary.tableau.size();
+        self.dictionary.tableau.room_for_pivot(r, c)?;
         self.meter.pivot(u64::from(bits), size)?;
         let (leaving, entering) = (
             self.dictionary.tableau.basic()[r],
@@ -364,7 +366,12 @@ impl Augmented {
 }
 
 /// The dictionary w = Mz + d z_0 + q with d = 0 on bilateral rows.
-fn augmented(mut units: IntegerLcp, cover: &[Rational]) -> Dictionary {
+fn augmented(
+    lcp: &MixedLcp,
+    cover: &[Rational],
+    room: &mut Room<'_>,
+) -> Result<Dictionary, Exhausted> {
+    let mut units = IntegerLcp::new(lcp, room)?;
     let covered = |(d, &bilateral): (&Rational, &bool)| {
         if bilateral {
             Rational::new()
@@ -373,6 +380,6 @@ fn augmented(mut units: IntegerLcp, cover: &[Rational]) -> Dictionary {
         }
     };
     let cover: Vec<_> = cover.iter().zip(&units.bilateral).map(covered).collect();
-    let cover = units.cover(&cover);
-    Dictionary::new(units, Some(cover))
+    let cover = units.cover(&cover, room)?;
+    Ok(Dictionary::new(units, Some(cover)))
 }

@@ -259,10 +259,11 @@ impl Texts {
             }
             let text = String::from_utf8(bytes).map_err(|error| {
                 let place = error.utf8_error().valid_up_to();
-                self.error(
-                    line,
-                    format!("not UTF-8 text: byte {place} of the record is no character"),
-                )
+                let problem = match is_cbor(error.as_bytes()) {
+                    true => MIXED.to_owned(),
+                    false => format!("not UTF-8 text: byte {place} of the record is no character"),
+                };
+                self.error(line, problem)
             })?;
             let text = Written::Json(text);
             return Ok(Some(Text { line, offset, text }));
@@ -369,6 +370,10 @@ impl Texts {
         Ok(Some(Text { line, offset, text }))
     }
 }
+
+/// What is said of an input that goes on in the other form.
+pub(super) const MIXED: &str =
+    "records in JSON and in CBOR stand in one input: give each an input of its own";
 
 /// Whether an input that begins so is a sequence of records in CBOR.
 pub fn is_cbor(start: &[u8]) -> bool {

@@ -8,6 +8,7 @@ use minicbor::data::Token;
 use super::{CUT, MAX_DEPTH, broken};
 use crate::limits::MAX_RECORD_BYTES;
 use crate::record::RecordError;
+use crate::record::stream::MIXED;
 
 /// What has been read of a sequence, from the item on that comes next.
 #[derive(Debug, Default)]
@@ -54,6 +55,10 @@ impl Sequence {
     /// The next item, where all of it has been read.
     fn whole(&mut self) -> Result<Option<Vec<u8>>, RecordError> {
         let rest = self.bytes.get(self.begin..).unwrap_or_default();
+        // As CBOR that is a text of some eight bytes' length, whose end would be looked for.
+        if rest.first() == Some(&b'{') {
+            return Err(RecordError::new("", MIXED));
+        }
         let Some(end) = self.frame.end(rest)? else {
             return Ok(None);
         };

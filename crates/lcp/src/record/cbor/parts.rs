@@ -325,7 +325,7 @@ fn float(value: f64) -> String {
     if value.is_finite() {
         format_f64(value)
     } else if value.is_nan() {
-        "\"nan\"".to_owned()
+        "\"NaN\"".to_owned()
     } else if value > 0.0 {
         "\"inf\"".to_owned()
     } else {

@@ -1,4 +1,5 @@
-//! What a search holds in memory: the dictionaries still to be visited, and all that it has found.
+//! What a method holds in memory: a search the dictionaries still to be visited and all that it has found, a tableau
+//! its rows.
 
 use etalon_lcp::Number;
 use rug::{Integer, Rational};
@@ -12,7 +13,7 @@ const MAX_BYTES: u64 = 512 << 20;
 const OVERHEAD: u64 = 48;
 
 /// The bytes in use, as estimated.
-pub(super) struct Memory {
+pub(crate) struct Memory {
     used: u64,
     limit: u64,
 }
@@ -45,24 +46,24 @@ impl Memory {
 }
 
 /// The size of integers of so many bits each.
-pub(super) fn integers(count: usize, bits: u64) -> u64 {
+pub(crate) fn integers(count: usize, bits: u64) -> u64 {
     count as u64 * (OVERHEAD + bits / 8)
 }
 
 /// The size of a set of variables.
-pub(super) fn variables(count: usize) -> u64 {
+pub(crate) fn variables(count: usize) -> u64 {
     count as u64 * OVERHEAD
 }
 
 /// The size of fractions.
-pub(super) fn fractions(values: &[Rational]) -> u64 {
+pub(crate) fn fractions(values: &[Rational]) -> u64 {
     let bits = |part: &Integer| u64::from(part.significant_bits());
     let one = |value: &Rational| 2 * OVERHEAD + (bits(value.numer()) + bits(value.denom())) / 8;
     values.iter().map(one).sum()
 }
 
 /// The size of exact numbers.
-pub(super) fn numbers(values: &[Number]) -> u64 {
+pub(crate) fn numbers(values: &[Number]) -> u64 {
     let one = |value: &Number| fractions(&[value.to_rational()]);
     values.iter().map(one).sum()
 }
