@@ -4,16 +4,19 @@
 //! everything else is computed from them in fractions. Sines and roots are rounded to a grid: that of the run where it was
 //! one, and one of [`FINE`] bits for runs in binary64.
 
+use std::ops::Range;
+
 use etalon_rigid::{Covector, MassMatrix, Scalar};
-use etalon_time_stepping::corner::{Corners, Obstacle};
+use etalon_time_stepping::corner::{Corners, Obstacle, Solids};
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
     Model, STILL, Scheme, Settings, StepError,
 };
 use rug::Rational;
 
-use super::scene::{Builder, System};
-use super::{MotionError, MotionInstance};
+use super::scene::{Builder, Scene, System};
+use super::{MotionError, MotionInstance, solids};
+use crate::space::CornerScene;
 
 /// Bits after the point of sines and roots for runs in binary64: far below its 53.
 const FINE: u32 = 192;
@@ -33,6 +36,8 @@ pub struct RecordedState<'a> {
 /// A contact of a line as recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedContact {
+    /// Its name.
+    pub name: String,
     /// The normal impulse.
     pub normal: Rational,
     /// The friction impulse; empty where the contact took no part.
@@ -60,6 +65,8 @@ pub struct LawfulStep {
     pub potential_size: Rational,
     /// The sum of the sizes of k, N.
     pub force_size: Rational,
+    /// The kinetic energy before and after, J, where M is not the same at both.
+    pub kinetic: Option<[Rational; 2]>,
 }
 
 /// A contact of it.
@@ -115,17 +122,43 @@ impl MotionInstance {
     /// # Errors
     /// [`MotionError::Scene`]; [`MotionError::InSpace`] for bodies in space, whose laws are those of `etalon_spatial`.
     pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
-        let scene = |source| MotionError::Scene {
+        if matches!(self.part.builder, Builder::Space(_)) {
+            return Err(MotionError::InSpace);
+        }
+        let laws = MotionLaws::new(kind, |arithmetic| self.exactly(arithmetic));
+        laws.map_err(|source| MotionError::Scene {
             scenario: self.scenario.to_owned(),
             source,
-        };
+        })
+    }
+}
+
+impl CornerScene {
+    /// The laws of the scene for runs in a kind of numbers.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
+        let laws = MotionLaws::new(kind, |arithmetic| solids::build(self, arithmetic));
+        laws.map_err(|source| MotionError::Scene {
+            scenario: self.name.clone(),
+            source,
+        })
+    }
+}
+
+impl MotionLaws {
+    fn new(
+        kind: Kind,
+        build: impl Fn(&dyn Arithmetic<Rational>) -> Result<Scene<Rational>, StepError>,
+    ) -> Result<Self, StepError> {
         let bits = match kind {
             Kind::Grid(bits) => Some(bits),
             Kind::Rational => None,
             Kind::Binary64 => Some(FINE),
         };
         let arithmetic: Box<dyn Arithmetic<Rational>> = match bits {
-            Some(bits) => Box::new(Grid::new(bits).map_err(scene)?),
+            Some(bits) => Box::new(Grid::new(bits)?),
             None => Box::new(Fractions),
         };
         let slack = match kind {
@@ -137,22 +170,20 @@ impl MotionInstance {
             Kind::Binary64 => Rational::from_f64(STILL).unwrap_or_default(),
             _ => Rational::new(),
         };
-        if matches!(self.part.builder, Builder::Space(_)) {
-            return Err(MotionError::InSpace);
-        }
-        let built = self.exactly(&*arithmetic).map_err(scene)?;
+        let built = build(&*arithmetic)?;
         let coordinates = match &built.system {
             System::StewartTrinkle(model) => model.coordinates(),
             System::EganTrinkle(corners) => corners.coordinates.clone(),
+            System::Solids(solids) => solids.coordinates(),
             System::ChakrabortyBerard(system) => system.coordinates(),
         };
-        Ok(MotionLaws {
+        Ok(Self {
             system: built.system,
             arithmetic,
             settings: built.settings,
             slack,
             still,
-            probe: Grid::new(bits.unwrap_or(FINE)).map_err(scene)?,
+            probe: Grid::new(bits.unwrap_or(FINE))?,
             coordinates,
         })
     }
@@ -169,6 +200,34 @@ impl MotionLaws {
         &self.coordinates
     }
 
+    /// The names of the velocities.
+    pub fn velocities(&self) -> Vec<String> {
+        match &self.system {
+            System::Solids(solids) => solids.velocities(),
+            _ => self.coordinates.clone(),
+        }
+    }
+
+    /// The bodies that turn in space: their quaternions follow their spins.
+    pub fn turns(&self) -> Vec<LawfulTurn> {
+        match &self.system {
+            System::Solids(solids) => solids
+                .quaternions()
+                .map(|(body, quaternion, spin)| LawfulTurn {
+                    body: body.to_owned(),
+                    quaternion,
+                    spin,
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a line has those contacts alone that take part, and not all of the scene.
+    pub fn lists_what_takes_part(&self) -> bool {
+        matches!(self.system, System::Solids(_))
+    }
+
     /// The names of the contacts, in order; none for implicit surfaces.
     pub fn contacts(&self) -> Vec<String> {
         match &self.system {
@@ -178,6 +237,7 @@ impl MotionLaws {
                 .map(|own| own.pair.clone())
                 .collect(),
             System::EganTrinkle(corners) => corners.faces().map(|own| own.name.clone()).collect(),
+            System::Solids(solids) => solids.names().into_iter().map(|(name, _)| name).collect(),
             System::ChakrabortyBerard(_) => Vec::new(),
         }
     }
@@ -199,13 +259,13 @@ impl MotionLaws {
         contacts: &[RecordedContact],
         error: &dyn Fn(&Rational) -> Rational,
     ) -> Result<LawfulStep, StepError> {
-        let n = self.coordinates.len();
+        let (n, m) = (self.coordinates.len(), self.velocities().len());
         let lengths = states
             .iter()
-            .flat_map(|own| [("q", own.q.len()), ("v", own.v.len())]);
-        let lengths = lengths.map(|(what, length)| (what, length, n));
+            .flat_map(|own| [("q", own.q.len(), n), ("v", own.v.len(), m)]);
         let counted = ("contacts", contacts.len(), self.contacts().len());
-        for (what, length, expected) in lengths.chain([counted]) {
+        let counted = Some(counted).filter(|_| !self.lists_what_takes_part());
+        for (what, length, expected) in lengths.chain(counted) {
             if length != expected {
                 return Err(StepError::Length {
                     what,
@@ -217,6 +277,7 @@ impl MotionLaws {
         match &self.system {
             System::StewartTrinkle(model) => self.of_model(&**model, states, contacts, error),
             System::EganTrinkle(corners) => Ok(self.of_corners(corners, states)),
+            System::Solids(solids) => self.of_solids(solids, states, contacts),
             System::ChakrabortyBerard(_) => Err(StepError::Problem(
                 "a step of implicit surfaces is proved to be near a solution".to_owned(),
             )),
@@ -374,6 +435,80 @@ impl MotionLaws {
         Ok(entries.map(|(j, own)| (j, own + &step)).collect())
     }
 
+    /// Contacts are those of the line, in its order, then the other faces of their obstacles, and obstacles that the step ends
+    /// inside.
+    fn of_solids(
+        &self,
+        solids: &Solids<Rational>,
+        [before, after]: [RecordedState<'_>; 2],
+        recorded: &[RecordedContact],
+    ) -> Result<LawfulStep, StepError> {
+        let (h, arithmetic) = (&self.settings.h, &*self.arithmetic);
+        let potential = [before.q, after.q].map(|q| solids.potential(q));
+        let all = solids.laws((before.q, before.v), h, arithmetic)?;
+        let mut step = self.frame_of((&all.mass, &all.force), [before, after], potential);
+        step.potential_size = [before.q, after.q]
+            .into_iter()
+            .fold(Rational::new(), |sum, q| sum + solids.potential_size(q));
+        let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
+        step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
+        let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
+        let new = solids.gaps(&all.touched, after.q, arithmetic)?;
+        let faces = all.obstacles.iter().flatten();
+        let mut lawful = faces.zip(new).map(|(face, new)| {
+            let old = -face.offset.clone();
+            let mut contact = lawful(&face.name, &face.normal, &face.directions, &face.mu);
+            contact.target = Some(-Rational::from(&old / h));
+            contact.stops_at_gap = true;
+            let reach = size(&contact.normal, before.v) + &all.reach;
+            contact.target_size = (old.abs() + &reach) / h;
+            contact.gap_size = reach;
+            contact.gap = new;
+            contact.slack = self.slack.clone();
+            contact.still = self.still.clone();
+            Some(contact)
+        });
+        let mut groups: Vec<Vec<Option<LawfulContact>>> = Vec::new();
+        for obstacle in &all.obstacles {
+            groups.push(lawful.by_ref().take(obstacle.len()).collect());
+        }
+        let place = |name: &String| {
+            let mut found = all.obstacles.iter().enumerate().flat_map(|(i, own)| {
+                own.iter()
+                    .enumerate()
+                    .map(move |(j, face)| (i, j, &face.name))
+            });
+            found.find(|(.., own)| *own == name).map(|(i, j, _)| (i, j))
+        };
+        let mut corners: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+        for own in recorded {
+            let found = place(&own.name).and_then(|(i, j)| Some((i, groups[i][j].take()?)));
+            let (i, contact) = found.ok_or_else(|| {
+                StepError::Problem(format!(
+                    "there is no contact {:?}, or it is there twice",
+                    own.name
+                ))
+            })?;
+            corners[i].push(step.contacts.len());
+            step.contacts.push(contact);
+        }
+        for (i, obstacle) in all.obstacles.iter().enumerate() {
+            let inside = obstacle
+                .iter()
+                .all(|face| face.normal.times(&way) < face.offset);
+            if corners[i].is_empty() && !inside {
+                continue;
+            }
+            for contact in groups[i].iter_mut().filter_map(Option::take) {
+                corners[i].push(step.contacts.len());
+                step.contacts.push(contact);
+            }
+        }
+        corners.retain(|own| !own.is_empty());
+        step.corners = corners;
+        Ok(step)
+    }
+
     fn of_corners(
         &self,
         corners: &Corners<Rational>,
@@ -406,6 +541,17 @@ impl MotionLaws {
         }
         step
     }
+}
+
+/// How a body in space turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LawfulTurn {
+    /// Its name.
+    pub body: String,
+    /// Where its quaternion is among the coordinates.
+    pub quaternion: Range<usize>,
+    /// Where its angular velocity is among the velocities.
+    pub spin: Range<usize>,
 }
 
 /// The rows of a frame that impulses are recorded along.
