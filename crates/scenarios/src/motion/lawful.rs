@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use etalon_rigid::{Covector, MassMatrix, Scalar};
-use etalon_time_stepping::corner::{Corners, Obstacle, Solids};
+use etalon_time_stepping::corner::{Corners, Face, Obstacle, Solids};
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
     Model, STILL, Scheme, Settings, StepError,
@@ -277,7 +277,7 @@ impl MotionLaws {
         match &self.system {
             System::StewartTrinkle(model) => self.of_model(&**model, states, contacts, error),
             System::EganTrinkle(corners) => Ok(self.of_corners(corners, states)),
-            System::Solids(solids) => self.of_solids(solids, states, contacts),
+            System::Solids(solids) => self.of_solids(solids, states, contacts, error),
             System::ChakrabortyBerard(_) => Err(StepError::Problem(
                 "a step of implicit surfaces is proved to be near a solution".to_owned(),
             )),
@@ -435,78 +435,101 @@ impl MotionLaws {
         Ok(entries.map(|(j, own)| (j, own + &step)).collect())
     }
 
-    /// Contacts are those of the line, in its order, then the other faces of their obstacles, and obstacles that the step ends
-    /// inside.
+    /// Contacts are those of the line, in its order, then the other faces of their obstacles, and a face of each obstacle that the
+    /// step ends at or inside of.
     fn of_solids(
         &self,
         solids: &Solids<Rational>,
         [before, after]: [RecordedState<'_>; 2],
         recorded: &[RecordedContact],
+        error: &dyn Fn(&Rational) -> Rational,
     ) -> Result<LawfulStep, StepError> {
         let (h, arithmetic) = (&self.settings.h, &*self.arithmetic);
         let potential = [before.q, after.q].map(|q| solids.potential(q));
         let all = solids.laws((before.q, before.v), h, arithmetic)?;
         let mut step = self.frame_of((&all.mass, &all.force), [before, after], potential);
-        step.potential_size = [before.q, after.q]
-            .into_iter()
-            .fold(Rational::new(), |sum, q| sum + solids.potential_size(q));
+        let sizes = [before.q, after.q].map(|q| solids.potential_size(q));
+        step.potential_size = sizes.into_iter().sum();
         let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
         step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
-        let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
         let new = solids.gaps(&all.touched, after.q, arithmetic)?;
-        let faces = all.obstacles.iter().flatten();
-        let mut lawful = faces.zip(new).map(|(face, new)| {
-            let old = -face.offset.clone();
-            let mut contact = lawful(&face.name, &face.normal, &face.directions, &face.mu);
-            contact.target = Some(-Rational::from(&old / h));
-            contact.stops_at_gap = true;
-            let reach = size(&contact.normal, before.v) + &all.reach;
-            contact.target_size = (old.abs() + &reach) / h;
-            contact.gap_size = reach;
-            contact.gap = new;
-            contact.slack = self.slack.clone();
-            contact.still = self.still.clone();
-            Some(contact)
-        });
+        let known = before.q.iter().map(error).max().unwrap_or_default();
+        let mut faces = all.obstacles.iter().flatten().zip(new);
+        let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
         let mut groups: Vec<Vec<Option<LawfulContact>>> = Vec::new();
         for obstacle in &all.obstacles {
-            groups.push(lawful.by_ref().take(obstacle.len()).collect());
+            let own = faces.by_ref().take(obstacle.len());
+            let own =
+                own.map(|(face, gap)| Some(self.of_face(face, gap, (before, &all.reach), &known)));
+            groups.push(own.collect());
         }
-        let place = |name: &String| {
-            let mut found = all.obstacles.iter().enumerate().flat_map(|(i, own)| {
-                own.iter()
-                    .enumerate()
-                    .map(move |(j, face)| (i, j, &face.name))
-            });
-            found.find(|(.., own)| *own == name).map(|(i, j, _)| (i, j))
-        };
         let mut corners: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
         for own in recorded {
-            let found = place(&own.name).and_then(|(i, j)| Some((i, groups[i][j].take()?)));
+            let is_it = |contact: &Option<LawfulContact>| {
+                contact
+                    .as_ref()
+                    .is_some_and(|contact| contact.name == own.name)
+            };
+            let mut places = groups
+                .iter_mut()
+                .enumerate()
+                .flat_map(|(i, group)| group.iter_mut().map(move |contact| (i, contact)));
+            let found = places.find(|(_, contact)| is_it(contact));
+            let found = found.and_then(|(i, contact)| Some((i, contact.take()?)));
             let (i, contact) = found.ok_or_else(|| {
+                let name = &own.name;
                 StepError::Problem(format!(
-                    "there is no contact {:?}, or it is there twice",
-                    own.name
+                    "there is no contact {name:?}, or it is there twice"
                 ))
             })?;
             corners[i].push(step.contacts.len());
             step.contacts.push(contact);
         }
-        for (i, obstacle) in all.obstacles.iter().enumerate() {
-            let inside = obstacle
-                .iter()
-                .all(|face| face.normal.times(&way) < face.offset);
-            if corners[i].is_empty() && !inside {
-                continue;
+        for ((obstacle, mut group), corner) in all.obstacles.iter().zip(groups).zip(&mut corners) {
+            if corner.is_empty() {
+                // That of all its faces is that of the one which is open the most.
+                let gap = |face: &Face<Rational>| face.normal.times(&way) - &face.offset;
+                let gaps = obstacle.iter().map(gap).enumerate();
+                let most = gaps.max_by(|a, b| a.1.cmp(&b.1));
+                let Some((most, _)) = most.filter(|(_, gap)| *gap <= self.slack) else {
+                    continue;
+                };
+                group = group.into_iter().skip(most).take(1).collect();
             }
-            for contact in groups[i].iter_mut().filter_map(Option::take) {
-                corners[i].push(step.contacts.len());
+            for contact in group.into_iter().flatten() {
+                corner.push(step.contacts.len());
                 step.contacts.push(contact);
             }
         }
         corners.retain(|own| !own.is_empty());
         step.corners = corners;
         Ok(step)
+    }
+
+    /// A face in the displacement since the start of the step, with its gap after it. `known`: how far a coordinate may be from
+    /// the run's own.
+    fn of_face(
+        &self,
+        face: &Face<Rational>,
+        gap: Rational,
+        (before, reach): (RecordedState<'_>, &Rational),
+        known: &Rational,
+    ) -> LawfulContact {
+        let h = &self.settings.h;
+        let mut contact = lawful(&face.name, &face.normal, &face.directions, &face.mu);
+        let size = size(&contact.normal, before.v) + reach;
+        contact.target = Some(Rational::from(&face.offset / h));
+        contact.stops_at_gap = true;
+        contact.target_size = (face.offset.clone().abs() + &size) / h;
+        contact.gap_size = size;
+        contact.gap = gap;
+        contact.slack = self.slack.clone();
+        contact.still = self.still.clone();
+        // A normal turns by what an angle is off, and the arm of its torque by that times its length, and by what a place is off.
+        let off = known * (Rational::from(reach * 2u32) + 2u32);
+        let entries = contact.normal.iter().map(|(j, _)| (*j, off.clone()));
+        contact.uncertain = entries.collect();
+        contact
     }
 
     fn of_corners(

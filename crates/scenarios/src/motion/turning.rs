@@ -78,18 +78,18 @@ pub const TRIANGLE: Scenario = Scenario::of_motion(
 pub const BLOCK_CORNER: Scenario = Scenario::of_motion(
     "block-corner",
     InMotion {
-        description: "A tripod falls on the corner of a block, where three faces meet: two feet land on top of it, one beside it, and the tripod tips over",
+        description: "A tripod falls on the corner of a block, where three faces meet: one foot lands on top of it, the others pass beside it, and the tripod tips over",
         source: "In space what Trinkle and Nguyen, MOPTA 2007, show in the plane: nk - 1 more unknowns for nk faces",
         parameters: &[
             any(
                 "x0",
-                "-1/8",
+                "6/25",
                 "m",
                 "x of its middle at the start; the block ends at 0",
             ),
             any(
                 "y0",
-                "-1/8",
+                "6/25",
                 "m",
                 "y of its middle at the start; the block ends at 0",
             ),
@@ -101,7 +101,7 @@ pub const BLOCK_CORNER: Scenario = Scenario::of_motion(
             ),
             mu("0"),
             h("1/50"),
-            steps("20"),
+            steps("24"),
             g("10"),
         ],
         builder: Builder::Corners(block_corner),

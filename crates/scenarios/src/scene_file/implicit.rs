@@ -108,8 +108,13 @@ fn surface(shape: FileShape) -> std::result::Result<Shape, String> {
         FileShape::Solid(Solid::HalfSpace { .. }) => {
             Err("the normal is zero; give it a direction".to_owned())
         }
+        FileShape::Points(_) => Err(format!(
+            "points have no surface, which the method {} needs; give a sphere, ellipsoid, superquadric or half_space, or take the method {}",
+            MotionMethod::ChakrabortyBerard,
+            MotionMethod::EganTrinkle
+        )),
         other => Err(format!(
-            "{} is a shape with corners, edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid, superquadric or half_space, or take the method stewart-trinkle or moreau-jean",
+            "a {} has edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid, superquadric or half_space, or take the method stewart-trinkle or moreau-jean",
             other.word(),
             MotionMethod::ChakrabortyBerard
         )),
