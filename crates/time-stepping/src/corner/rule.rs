@@ -11,6 +11,9 @@
 //!    is complementary to the gap of another face. The code tries all: own gaps
 //!    first, and of several that must give way, the first in the order of entries.
 //!
+//! Where this opens no way out, corners that the motion without impulses ends inside, too, come first, in the order and by the faces of that
+//! motion: what single impulses do meanwhile may turn a body into corners that all of them together keep it out of.
+//!
 //! A body that slides along a face is inside of it by what rounding leaves. A face whose gap is at least -slack before and after the
 //! motion is *grazed*, and the motion enters by it: else a body that slides down a wall would be caught at its upper end, the face of
 //! which closes later.
@@ -48,6 +51,29 @@ pub(super) fn choose<S: Scalar>(
     let solvers =
         [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&Budget::default()));
     let solver = FirstOf::new("exact", solvers.into());
+    let found = follow(situation, &solver, Followed::Pushed);
+    match found {
+        // Those that are entered in the order of the motion without impulses may leave a way out.
+        Err(StepError::Unsolvable { .. }) => follow(situation, &solver, Followed::Free).or(found),
+        found => found,
+    }
+}
+
+/// Which motion says by which face corners are entered, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    /// That with the impulses so far.
+    Pushed,
+    /// That without impulses, where both end inside.
+    Free,
+}
+
+/// The rule, with the corners that a motion enters.
+fn follow<S: Scalar>(
+    situation: &Situation<'_, S>,
+    solver: &dyn Solver,
+    followed: Followed,
+) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
     let obstacles = situation.obstacles;
     let mut entries = vec![Entry::Outside; obstacles.len()];
     let walls = obstacles.iter().zip(faces(obstacles));
@@ -59,9 +85,14 @@ pub(super) fn choose<S: Scalar>(
         })
         .collect();
     loop {
-        let impulses = pushes(situation, &active, &solver)?;
+        let impulses = pushes(situation, &active, solver)?;
         let gaps = situation.gaps(&impulses);
-        let Some((corner, face)) = first_entered(situation, &gaps, &entries) else {
+        let freely = match followed {
+            Followed::Pushed => None,
+            Followed::Free => first_entered(situation, [&situation.free, &gaps], &entries),
+        };
+        let entered = freely.or_else(|| first_entered(situation, [&gaps, &gaps], &entries));
+        let Some((corner, face)) = entered else {
             return Ok((impulses, entries));
         };
         entries[corner] = Entry::Face(face);
@@ -74,17 +105,18 @@ pub(super) fn choose<S: Scalar>(
     }
 }
 
-/// Of the corners that take no part yet, the one that the motion to those gaps enters first, with
-/// the face that it enters by.
+/// Of the corners that take no part yet, the one that the motion to the first of those gaps enters first, with
+/// the face that it enters by; of those alone that the motion to the others ends inside, too.
 fn first_entered<S: Scalar>(
     situation: &Situation<'_, S>,
-    gaps: &[S],
+    [gaps, others]: [&[S]; 2],
     entries: &[Entry],
 ) -> Option<(usize, usize)> {
     let mut first: Option<(S, usize, usize)> = None;
     for (i, faces) in faces(situation.obstacles).enumerate() {
-        let (old, new) = (&situation.old[faces.clone()], &gaps[faces]);
-        if old.len() < 2 || entries[i] != Entry::Outside {
+        let (old, new) = (&situation.old[faces.clone()], &gaps[faces.clone()]);
+        let is_outside = others[faces].iter().any(|gap| gap.signum() >= 0);
+        if old.len() < 2 || entries[i] != Entry::Outside || is_outside {
             continue;
         }
         let own = situation.obstacles[i].faces();
