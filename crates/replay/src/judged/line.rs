@@ -57,29 +57,7 @@ pub fn step_of(
     let after = Before::of_line(line)?;
     let names = laws.velocities();
     for own in [&after, before] {
-        let (q, v) = (laws.coordinates(), &names[..]);
-        for (field, own, names, what) in [
-            ("q", &own.q, q, "coordinates"),
-            (
-                "v",
-                &own.v,
-                v,
-                if q.len() == v.len() {
-                    "coordinates"
-                } else {
-                    "velocities"
-                },
-            ),
-        ] {
-            if own.len() != names.len() {
-                return Err(format!(
-                    "the field {field:?} has {} numbers, and the scene {} {what}: {}",
-                    own.len(),
-                    names.len(),
-                    names.join(", ")
-                ));
-            }
-        }
+        check_lengths(own, [laws.coordinates(), &names])?;
     }
     let recorded = contacts(laws, line)?;
     let states = [before, &after].map(|own| RecordedState {
@@ -113,6 +91,26 @@ pub fn step_of(
         q: [followed(&before.q), followed(&after.q)],
         v: [before.v.clone(), after.v],
     })
+}
+
+/// As many numbers as the scene has coordinates and velocities.
+fn check_lengths(own: &Before, [q, v]: [&[String]; 2]) -> Result<(), String> {
+    let of_v = if q.len() == v.len() {
+        "coordinates"
+    } else {
+        "velocities"
+    };
+    for (field, own, names, what) in [("q", &own.q, q, "coordinates"), ("v", &own.v, v, of_v)] {
+        if own.len() != names.len() {
+            return Err(format!(
+                "the field {field:?} has {} numbers, and the scene {} {what}: {}",
+                own.len(),
+                names.len(),
+                names.join(", ")
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// t = k h.

@@ -465,23 +465,7 @@ impl MotionLaws {
         }
         let mut corners: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
         for own in recorded {
-            let is_it = |contact: &Option<LawfulContact>| {
-                contact
-                    .as_ref()
-                    .is_some_and(|contact| contact.name == own.name)
-            };
-            let mut places = groups
-                .iter_mut()
-                .enumerate()
-                .flat_map(|(i, group)| group.iter_mut().map(move |contact| (i, contact)));
-            let found = places.find(|(_, contact)| is_it(contact));
-            let found = found.and_then(|(i, contact)| Some((i, contact.take()?)));
-            let (i, contact) = found.ok_or_else(|| {
-                let name = &own.name;
-                StepError::Problem(format!(
-                    "there is no contact {name:?}, or it is there twice"
-                ))
-            })?;
+            let (i, contact) = taken(&mut groups, &own.name)?;
             corners[i].push(step.contacts.len());
             step.contacts.push(contact);
         }
@@ -564,6 +548,23 @@ impl MotionLaws {
         }
         step
     }
+}
+
+/// The contact of that name, taken out of the obstacles, with the number of its own.
+fn taken(
+    groups: &mut [Vec<Option<LawfulContact>>],
+    name: &str,
+) -> Result<(usize, LawfulContact), StepError> {
+    let is_it = |own: &Option<LawfulContact>| own.as_ref().is_some_and(|own| own.name == name);
+    let places = groups.iter_mut().enumerate();
+    let mut places = places.flat_map(|(i, group)| group.iter_mut().map(move |own| (i, own)));
+    let found = places.find(|(_, own)| is_it(own));
+    let found = found.and_then(|(i, own)| Some((i, own.take()?)));
+    found.ok_or_else(|| {
+        StepError::Problem(format!(
+            "there is no contact {name:?}, or it is there twice"
+        ))
+    })
 }
 
 /// How a body in space turns.

@@ -89,7 +89,7 @@ pub const BLOCK_CORNER: Scenario = Scenario::of_motion(
             ),
             any(
                 "y0",
-                "6/25",
+                "23/100",
                 "m",
                 "y of its middle at the start; the block ends at 0",
             ),
@@ -249,7 +249,7 @@ fn block_corner(values: &Values) -> CornerScene {
         [(-1, 4), (-1, 4), (-1, 4)],
         [(0, 1), (0, 1), (1, 2)],
     ]);
-    let moments = [(1, 8), (1, 8), (1, 10)].map(Rational::from);
+    let moments = [(1, 8), (1, 6), (1, 10)].map(Rational::from);
     let tripod = CornerBody {
         position: ["x0", "y0", "z0"].map(|name| values.get(name)).to_vec(),
         ..body("tripod", 2, &moments, CornerShape::Points(feet))
