@@ -10,9 +10,8 @@ use super::InMotion;
 use super::scene::{Builder, g, h, mu, steps};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
-use crate::space::named::no_view;
 use crate::space::{CornerBody, CornerScene, CornerShape};
-use crate::view::{Placement, View, at, float};
+use crate::view::{Placement, View, at, elevation, float, plan};
 
 const SOURCE: &str =
     "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007, who show it without figures";
@@ -105,7 +104,7 @@ pub const BLOCK_CORNER: Scenario = Scenario::of_motion(
             g("10"),
         ],
         builder: Builder::Corners(block_corner),
-        view: no_view,
+        view: tripod_view,
     },
 );
 
@@ -291,4 +290,35 @@ fn triangle_view(values: &Values) -> Result<Vec<View>, StepError> {
         "Egan-Trinkle: two triangles",
         &triangle(values),
     )])
+}
+
+/// The block and the points of the tripod, from the side and from above.
+fn tripod_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let scene = block_corner(values);
+    let drawn = |mut view: View, onto: [usize; 2]| {
+        for own in &scene.bodies {
+            let Some(shape) = &own.shape else { continue };
+            if own.fixed {
+                // A box at (-1/2, -1/2, -1/2) of the half size 1/2: all coordinates from -1 to 0.
+                let sides = [
+                    ([1.0, 0.0], 0.0),
+                    ([0.0, 1.0], 0.0),
+                    ([-1.0, 0.0], 1.0),
+                    ([0.0, -1.0], 1.0),
+                ];
+                view = view.solid(&sides);
+                continue;
+            }
+            for (k, point) in (1..).zip(shape.points()) {
+                let at = [0, 1, 2].map(|axis| float(&point[axis]));
+                let name = format!("{} point {k}", own.name);
+                view = view.body(name, Vec::new(), Placement::Point { at, onto });
+            }
+        }
+        view
+    };
+    Ok(vec![
+        drawn(elevation("z, m"), [0, 2]),
+        drawn(plan(), [0, 1]),
+    ])
 }
