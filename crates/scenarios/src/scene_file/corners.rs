@@ -158,26 +158,29 @@ fn surface_fault(surface: &Surface, remedy: &str) -> Option<String> {
 }
 
 fn check_pairs(scene: &Fields<'_>, own: &CornerScene) -> Result<()> {
-    let shaped: Vec<_> = own
-        .bodies
-        .iter()
-        .filter_map(|own| Some((own, own.shape.as_ref()?)))
-        .collect();
+    let counts = |shape: &CornerShape| {
+        // They have been made before.
+        let faces = shape.faces().map_or(0, |own| own.len());
+        [shape.points().len(), faces]
+    };
+    let shaped = own.bodies.iter().filter_map(|own| {
+        let shape = own.shape.as_ref()?;
+        Some((own, shape, counts(shape)))
+    });
+    let shaped: Vec<_> = shaped.collect();
     let mut gaps = 0_usize;
-    for (k, (first, one)) in shaped.iter().enumerate() {
-        for (second, other) in shaped[..k]
-            .iter()
-            .filter(|(second, _)| !(first.fixed && second.fixed))
-        {
+    for (k, (first, one, [points, faces])) in shaped.iter().enumerate() {
+        for (second, other, [others, sides]) in &shaped[..k] {
+            if first.fixed && second.fixed {
+                continue;
+            }
             if one.has_edges() && other.has_edges() {
                 return scene.error(format!(
                     "bodies: {:?} and {:?} have edges, which can meet where no corner is inside, and the method {METHOD} keeps corners alone out; give one of them \"points\" in place of its shape, make one a half_space, or take the method stewart-trinkle or moreau-jean",
                     second.name, first.name
                 ));
             }
-            // Both have been made before.
-            let faces = |own: &CornerShape| own.faces().map_or(0, |own| own.len());
-            gaps += one.points().len() * faces(other) + other.points().len() * faces(one);
+            gaps += points * sides + others * faces;
         }
     }
     match gaps <= MAX_GAPS {

@@ -68,11 +68,11 @@ pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingSce
 }
 
 /// Why a scene of that method is not for everybody who reads scenes in space.
-fn elsewhere(method: MotionMethod) -> SceneFileError {
+fn elsewhere(method: MotionMethod, more: &str) -> SceneFileError {
     SceneFileError {
         place: "motion.method".to_owned(),
         problem: format!(
-            "{method} is run by `etalon scenario run` and checked by `etalon verify` alone; here say {}",
+            "{method} is run by `etalon scenario run` and checked by `etalon verify`{more} alone; here say {}",
             SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
         ),
     }
@@ -85,7 +85,10 @@ fn elsewhere(method: MotionMethod) -> SceneFileError {
 pub fn read_space(text: &str) -> Result<SpaceScene> {
     match read_moving(text, None)? {
         MovingScene::Space(scene) => Ok(scene),
-        MovingScene::Implicit(_) => Err(elsewhere(MotionMethod::ChakrabortyBerard)),
-        MovingScene::Corners(_) => Err(elsewhere(MotionMethod::EganTrinkle)),
+        MovingScene::Implicit(_) => Err(elsewhere(MotionMethod::ChakrabortyBerard, "")),
+        MovingScene::Corners(_) => Err(elsewhere(
+            MotionMethod::EganTrinkle,
+            " and `etalon trajectory check`",
+        )),
     }
 }

@@ -333,7 +333,7 @@ impl<S: Scalar> Corners<S> {
             return Err(StepError::Setting {
                 setting: "the number of corners",
                 value: corners.to_string(),
-                range: "at most 10",
+                range: "at most 10; take a shorter step, or leave obstacles out",
             });
         }
         Ok(())

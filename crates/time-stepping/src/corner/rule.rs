@@ -199,7 +199,10 @@ fn pushes<S: Scalar>(
     let pushing: Vec<_> = pushing.collect();
     Err(StepError::Unsolvable {
         solver: "the rule for corners".to_owned(),
-        message: format!("pushing along {} opens no way out", pushing.join(", ")),
+        message: format!(
+            "pushing along {} opens no way out; a shorter step may, where bodies turn",
+            pushing.join(", ")
+        ),
     })
 }
 

@@ -323,3 +323,33 @@ fn three_faces_have_two_more_unknowns_and_all_their_solutions() {
     let step = corners.step(&at, &v, &h).unwrap();
     assert!(step.z[2..].iter().all(|p| *p == 0) && step.entries == [Entry::Outside]);
 }
+
+/// Squares about the edge of another one, in any place and turn, with and without friction: each step keeps all laws, and its
+/// solution solves the problem of all obstacles.
+#[test]
+fn steps_about_an_edge_keep_all_laws_wherever_they_start() {
+    let mut seed = 7_u64;
+    let mut next = |low: i64, high: i64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let share = i64::try_from(seed >> 44).unwrap();
+        q(low * (1 << 20) + (high - low) * share, 64 << 20)
+    };
+    let (mut pushed, mut several) = (0, 0);
+    for k in 0..48 {
+        let solids = on_the_edge(q(i64::from(k % 2), 4));
+        let at = [next(29, 33), next(32, 37), next(-3, 6)];
+        let before = state(&at, &[next(-64, 64), next(-256, -64), next(-128, 128)]);
+        if solids
+            .deepest_overlap(&before.q, &grid(), 1e-6)
+            .unwrap()
+            .is_some()
+        {
+            continue;
+        }
+        let own = step(&solids, &before);
+        assert_eq!(broken(&solids, &before, &own), [], "{before:?}");
+        pushed += usize::from(own.step.impulses.iter().any(|own| own.normal > 0));
+        several += usize::from(own.step.solutions.family().is_some());
+    }
+    assert!(pushed >= 8 && several >= 4, "{pushed} {several}");
+}
