@@ -1,6 +1,8 @@
 //! The one registry: every scenario is in this list, and nowhere else.
 
-use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
+use crate::motion::{
+    balls, columns, corners, elastic, particles, rods, slabs, surfaces, turning, wheels,
+};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
 use crate::space::named::{
@@ -39,6 +41,9 @@ const ALL: &[Scenario] = &[
     wheels::DISC,
     corners::CORNER,
     corners::HOLE,
+    turning::HOLE_TURNING,
+    turning::TRIANGLE,
+    turning::BLOCK_CORNER,
     rods::LADDER_SLIDE,
     slabs::PLATE_ON_SLOPE,
     slabs::BALLS_IN_A_ROW,

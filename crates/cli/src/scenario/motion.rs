@@ -94,7 +94,7 @@ impl Run {
         let circular = match scene {
             MovingScene::Space(scene) => scene.settings.cone == Cone::Circular,
             // Its solver gets linear complementarity problems, whatever the cone is.
-            MovingScene::Implicit(_) => false,
+            MovingScene::Implicit(_) | MovingScene::Corners(_) => false,
         };
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = scene.run(arithmetics, &*solver, self.steps);

@@ -92,7 +92,7 @@ pub struct Run {
 
     /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
     /// moreau-jean (velocities at closed contacts). A file can have chakraborty-berard, too (implicit surfaces, each step
-    /// proved)
+    /// proved), and egan-trinkle (points outside of corners, in the plane or in space, with all solutions of each step)
     #[arg(long, value_name = "METHOD")]
     pub(super) method: Option<MotionMethod>,
 

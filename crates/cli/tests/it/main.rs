@@ -8,6 +8,7 @@ mod cli_cbor;
 mod cli_check;
 mod cli_check_batch;
 mod cli_check_large;
+mod cli_corners;
 mod cli_diff;
 mod cli_ended;
 mod cli_engine;

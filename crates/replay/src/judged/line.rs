@@ -1,13 +1,15 @@
 //! A line of a trajectory as a step of a motion.
 
+use std::array;
+
 use etalon_engines::motion::{
-    Breaches, Coordinate, MotionContact, MotionFriction, MotionLaw, MotionStep, OwnEnergy,
-    RecordedEnergy, Rounding, Update,
+    BodyTurn, Breaches, Coordinate, MotionContact, MotionFriction, MotionLaw, MotionStep,
+    OwnEnergy, RecordedEnergy, Rounding, TurnRule, Update,
 };
 use etalon_golden::trajectory::{Contact, Header, Line, Quantity};
 use etalon_lcp::short_text;
 use etalon_scenarios::motion::{
-    LawfulContact, LawfulStep, MotionLaws, RecordedContact, RecordedState,
+    LawfulContact, LawfulStep, LawfulTurn, MotionLaws, RecordedContact, RecordedState,
 };
 use rug::Rational;
 
@@ -53,21 +55,9 @@ pub fn step_of(
     line: &Line,
 ) -> Result<MotionStep, String> {
     let after = Before::of_line(line)?;
-    let names = laws.coordinates();
-    for (field, own) in [
-        ("q", &after.q),
-        ("v", &after.v),
-        ("q", &before.q),
-        ("v", &before.v),
-    ] {
-        if own.len() != names.len() {
-            return Err(format!(
-                "the field {field:?} has {} numbers, and the scene {} coordinates: {}",
-                own.len(),
-                names.len(),
-                names.join(", ")
-            ));
-        }
+    let names = laws.velocities();
+    for own in [&after, before] {
+        check_lengths(own, [laws.coordinates(), &names])?;
     }
     let recorded = contacts(laws, line)?;
     let states = [before, &after].map(|own| RecordedState {
@@ -77,8 +67,10 @@ pub fn step_of(
     let error = |own: &Rational| rounding.of_state(own);
     let lawful = laws.step(states, &recorded, &error);
     let lawful = lawful.map_err(|error| error.to_string())?;
-    let contacts = line.contacts.iter().zip(&recorded).zip(&lawful.contacts);
-    let contacts = contacts.map(|((contact, recorded), own)| contact_of(own, recorded, contact));
+    let contacts = lawful.contacts.iter().enumerate();
+    let contacts = contacts.map(|(i, own)| contact_of(own, recorded.get(i), line.contacts.get(i)));
+    let turns = laws.turns();
+    let followed = |q: &[Rational]| followed(&turns, q);
     let bounded = lawful.bounded.iter().cloned();
     let bounded = bounded.map(|(name, row)| MotionFriction { name, row });
     Ok(MotionStep {
@@ -86,8 +78,8 @@ pub fn step_of(
         h: laws.h().clone(),
         h_error: Rational::new(),
         times: None,
-        turns: Vec::new(),
-        coordinates: coordinates(names, &lawful),
+        turns: turns.iter().map(|own| turn(own, before, &after)).collect(),
+        coordinates: coordinates(&names, &turns, &lawful),
         update: Update::SemiImplicit,
         contacts: contacts.collect(),
         corners: lawful.corners.clone(),
@@ -96,9 +88,29 @@ pub fn step_of(
         own_energy: Some(own_energy(&lawful, before, &after)),
         impulse: lawful.impulse,
         mass: lawful.mass,
+        q: [followed(&before.q), followed(&after.q)],
         v: [before.v.clone(), after.v],
-        q: [before.q.clone(), after.q],
     })
+}
+
+/// As many numbers as the scene has coordinates and velocities.
+fn check_lengths(own: &Before, [q, v]: [&[String]; 2]) -> Result<(), String> {
+    let of_v = if q.len() == v.len() {
+        "coordinates"
+    } else {
+        "velocities"
+    };
+    for (field, own, names, what) in [("q", &own.q, q, "coordinates"), ("v", &own.v, v, of_v)] {
+        if own.len() != names.len() {
+            return Err(format!(
+                "the field {field:?} has {} numbers, and the scene {} {what}: {}",
+                own.len(),
+                names.len(),
+                names.join(", ")
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// t = k h.
@@ -119,8 +131,46 @@ pub fn time(h: &Rational, rounding: &Rounding, line: &Line, found: &mut Breaches
     }
 }
 
+/// The coordinates that add up the velocities, in the order of these; 0 for the spin of a body in space.
+fn followed(turns: &[LawfulTurn], q: &[Rational]) -> Vec<Rational> {
+    let mut own = Vec::with_capacity(q.len());
+    let mut next = 0;
+    for turn in turns {
+        own.extend_from_slice(&q[next..turn.quaternion.start]);
+        own.extend(turn.spin.clone().map(|_| Rational::new()));
+        next = turn.quaternion.end;
+    }
+    own.extend_from_slice(&q[next..]);
+    own
+}
+
+/// How a body in space turns in a step.
+fn turn(own: &LawfulTurn, before: &Before, after: &Before) -> BodyTurn {
+    let both = [before, after];
+    let number = |own: &[Rational], k: usize| own.get(k).cloned().unwrap_or_default();
+    BodyTurn {
+        owner: format!("body {}", own.body),
+        orientation: both
+            .map(|state| array::from_fn(|k| number(&state.q, own.quaternion.start + k))),
+        spin: both.map(|state| array::from_fn(|k| number(&state.v, own.spin.start + k))),
+        rule: TurnRule::Linear,
+    }
+}
+
 fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, String> {
-    let names = laws.contacts();
+    let mut names = laws.contacts();
+    if laws.lists_what_takes_part() {
+        for (i, own) in line.contacts.iter().enumerate() {
+            let pair = &own.pair;
+            let others = &line.contacts[..i];
+            if !names.contains(pair) || others.iter().any(|other| other.pair == *pair) {
+                return Err(format!(
+                    "the field \"contacts[{i}].pair\" is {pair:?}, which is no face of an obstacle of the scene, or is there twice; a name is that of a point, and of a side of the other body"
+                ));
+            }
+        }
+        names = line.contacts.iter().map(|own| own.pair.clone()).collect();
+    }
     if line.contacts.len() != names.len() {
         return Err(format!(
             "the field \"contacts\" has {} entries, and the scene {} contacts: {}",
@@ -139,6 +189,7 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
             ));
         }
         Ok(RecordedContact {
+            name: name.clone(),
             normal: number(&field("normal"), &contact.normal)?,
             friction: numbers(&field("friction"), &contact.friction)?,
             bounces: bounces.contains(name),
@@ -152,8 +203,13 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
         .collect()
 }
 
-fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -> MotionContact {
-    let mut rubbed = recorded.friction.clone();
+/// A contact of the scene with what is recorded of it: nothing of one that the line does not list.
+fn contact_of(
+    own: &LawfulContact,
+    recorded: Option<&RecordedContact>,
+    line: Option<&Contact>,
+) -> MotionContact {
+    let mut rubbed = recorded.map_or(Vec::new(), |own| own.friction.clone());
     rubbed.resize(own.tangents.len(), Rational::new());
     MotionContact {
         name: own.name.clone(),
@@ -161,7 +217,7 @@ fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -
         tangents: own.tangents.clone(),
         mu: own.mu.clone(),
         polygon: own.polygon.clone(),
-        pressed: recorded.normal.clone(),
+        pressed: recorded.map_or(Rational::new(), |own| own.normal.clone()),
         rubbed,
         target: own.target.clone(),
         stops_at_gap: own.stops_at_gap,
@@ -169,7 +225,7 @@ fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -
         reach: None,
         first_gap: None,
         normal_off: None,
-        gap: line.gap.exact(),
+        gap: line.and_then(|own| own.gap.exact()),
         own_gap: Some(own.gap.clone()),
         keeps_apart: own.keeps_apart,
         gap_size: own.gap_size.clone(),
@@ -180,10 +236,10 @@ fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -
 }
 
 /// Names of coordinates end with what they are: `ball x`, `rod theta`, `rx`.
-fn coordinates(names: &[String], lawful: &LawfulStep) -> Vec<Coordinate> {
+fn coordinates(names: &[String], spins: &[LawfulTurn], lawful: &LawfulStep) -> Vec<Coordinate> {
     let mut found: Vec<Coordinate> = Vec::with_capacity(names.len());
     let mut kinds: Vec<(&str, bool)> = Vec::new();
-    for name in names {
+    for (k, name) in names.iter().enumerate() {
         let (body, axis) = name.rsplit_once(' ').unwrap_or(("", name));
         let turns = matches!(axis, "theta" | "angle" | "rx" | "ry" | "rz");
         let known = kinds.iter().position(|own| *own == (body, turns));
@@ -199,7 +255,7 @@ fn coordinates(names: &[String], lawful: &LawfulStep) -> Vec<Coordinate> {
             owner,
             turns,
             block,
-            unfollowed: false,
+            unfollowed: spins.iter().any(|own| own.spin.contains(&k)),
             wraps: false,
         });
     }
@@ -236,8 +292,9 @@ fn own_energy(lawful: &LawfulStep, before: &Before, after: &Before) -> OwnEnergy
         }
         twice / 2u32
     };
+    let steady = || [kinetic(&before.v), kinetic(&after.v)];
     OwnEnergy {
-        kinetic: [kinetic(&before.v), kinetic(&after.v)],
+        kinetic: lawful.kinetic.clone().unwrap_or_else(steady),
         potential: lawful.potential.clone(),
         size: lawful.potential_size.clone(),
         slope: lawful.force_size.clone(),

@@ -13,7 +13,7 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
 use etalon_scenarios::motion::{Arithmetics, MotionLaws};
-use etalon_scenarios::space::MotionMethod;
+use etalon_scenarios::space::{CornerScene, MotionMethod, MovingScene};
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_spatial::ImpactLaw;
 use etalon_time_stepping::Kind;
@@ -22,7 +22,7 @@ use rug::Rational;
 use crate::trajectories::check_k;
 use crate::worlds::is_world;
 use line::{Before, step_of, time};
-use space::RecordedSpace;
+use space::{RecordedSpace, moving_scene_of};
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,8 +112,13 @@ impl RecordedMotion {
         if header.formulation.as_deref() == Some(MotionMethod::ChakrabortyBerard.word()) {
             return Err(NotJudged::Unknown(PROVED.to_owned()));
         }
-        let laws = match space::scene_of(header).map_err(bad)? {
-            Some(scene) => {
+        let laws = match moving_scene_of(header).map_err(bad)? {
+            Some(MovingScene::Corners(scene)) => {
+                let laws = laws_of_scene(header, &scene, kind).map_err(bad)?;
+                Laws::Coordinates(Box::new(laws))
+            }
+            Some(MovingScene::Implicit(_)) => return Err(NotJudged::Unknown(PROVED.to_owned())),
+            Some(MovingScene::Space(scene)) => {
                 let space = RecordedSpace::new(header, scene, rounding.clone());
                 Laws::Space(Box::new(space.map_err(bad)?))
             }
@@ -197,6 +202,16 @@ fn check_bounces(line: &Line) -> Result<(), String> {
             "the field \"bounces[{i}]\" is {name:?}, and no entry of \"contacts\" has that \"pair\""
         )),
     }
+}
+
+/// The laws of a scene of a file whose bodies keep their points out of convex bodies.
+fn laws_of_scene(header: &Header, scene: &CornerScene, kind: Kind) -> Result<MotionLaws, String> {
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let moving = MovingScene::Corners(scene.clone());
+    let run = moving.run(Arithmetics::Exact, &solver, None);
+    let own = run.map_err(|error| error.to_string())?.header();
+    check_labels(header, &own)?;
+    scene.laws(kind).map_err(|error| error.to_string())
 }
 
 /// The laws of a scene with coordinates of its own.

@@ -5,7 +5,7 @@ use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::Energy;
 use etalon_time_stepping::corner::{
-    CornerStep, Corners, Entry, Obstacle, SolutionFamily, Solutions,
+    CornerStep, Corners, Entry, Obstacle, SolidStep, SolutionFamily, Solutions,
 };
 use rug::Rational;
 
@@ -28,7 +28,75 @@ pub fn line<S: Scalar>(
     step: &CornerStep<S>,
 ) -> Line {
     let gaps = corners.gaps(&step.q);
-    let contacts = corners.faces().zip(&gaps).zip(&step.impulses);
+    let [position, friction] = [&step.position, &step.friction].map(|parts| total(parts));
+    let parts = [
+        ("friction", &friction),
+        ("numerical", &step.numerical),
+        ("position", &position),
+        ("rounding", &S::zero()),
+    ];
+    Line {
+        q: writer.states(&step.q),
+        v: writer.states(&step.v),
+        energy: writer.energy(&energy(corners, &step.q, &step.v)),
+        entry: Some(entry(corners, step)),
+        pieces: match &step.solutions {
+            Solutions::Several(family) if corners.obstacles.len() > 1 => {
+                Some(pieces(writer, family))
+            }
+            _ => None,
+        },
+        ..common(writer, (k, h), (corners, step, &gaps), &parts)
+    }
+}
+
+/// The line of step k of bodies that turn, with the gaps of its faces after it. As which obstacles take part is another in each step, all that are entered are
+/// listed, and all sets of solutions.
+pub fn solid_line<S: Scalar>(
+    writer: Writer,
+    k: u64,
+    h: &Rational,
+    own: &SolidStep<S>,
+    gaps: &[S],
+) -> Line {
+    let (corners, step, lost) = (&own.corners, &own.step, &own.dissipation);
+    let [position, friction] = [&step.position, &step.friction].map(|parts| total(parts));
+    let mut parts = vec![
+        ("friction", &friction),
+        ("numerical", &step.numerical),
+        ("position", &position),
+        ("rounding", &lost.rounding),
+    ];
+    let turns = own.after.q.len() > own.after.v.len();
+    if turns {
+        parts.push(("inertial", &lost.inertial));
+    }
+    let gains = corners.faces().zip(&step.position);
+    let gains = gains.filter(|(_, loss)| loss.signum() < 0);
+    Line {
+        q: writer.states(&own.after.q),
+        v: writer.states(&own.after.v),
+        energy: writer.energy(&own.energy),
+        entry: Some(trajectory::Entry::Faces(entered(corners, step))),
+        pieces: step.solutions.family().map(|family| pieces(writer, family)),
+        gains: Some(gains.map(|(face, _)| face.name.clone()).collect()),
+        flight_gain: turns.then(|| writer.derived(&-lost.inertial.clone())),
+        ..common(writer, (k, h), (corners, step, gaps), &parts)
+    }
+}
+
+fn total<S: Scalar>(parts: &[S]) -> S {
+    parts.iter().fold(S::zero(), |sum, part| sum + part)
+}
+
+/// What both kinds of lines have, with the parts of what the step took.
+fn common<S: Scalar>(
+    writer: Writer,
+    (k, h): (u64, &Rational),
+    (corners, step, gaps): (&Corners<S>, &CornerStep<S>, &[S]),
+    parts: &[(&str, &S)],
+) -> Line {
+    let contacts = corners.faces().zip(gaps).zip(&step.impulses);
     let contacts = contacts.map(|((face, gap), impulse)| Contact {
         pair: face.name.clone(),
         gap: writer.derived(gap),
@@ -37,52 +105,32 @@ pub fn line<S: Scalar>(
         ..Default::default()
     });
     let basis = Basis::new(step.z.iter().map(|z| z.signum() > 0).collect());
-    let total = |parts: &[S]| parts.iter().fold(S::zero(), |sum, part| sum + part);
-    let (position, friction) = (total(&step.position), total(&step.friction));
-    let dissipation = [
-        ("friction", &friction),
-        ("numerical", &step.numerical),
-        ("position", &position),
-        ("rounding", &S::zero()),
-    ];
-    let dissipation = dissipation.map(|(name, part)| (name.to_owned(), writer.derived(part)));
+    let lost = parts.iter().fold(S::zero(), |sum, (_, part)| sum + *part);
+    let dissipation = parts.iter();
+    let dissipation = dissipation.map(|(name, part)| ((*name).to_owned(), writer.derived(*part)));
     let family = step.solutions.family();
     let vertices = family.map_or(&[][..], |family| &family.vertices);
-    let mut line = Line {
+    let vertices = vertices.iter().map(|p| writer.deriveds(p)).collect();
+    let unlisted = match &step.solutions {
+        Solutions::Unlisted(reason) => Some(reason.to_string()),
+        _ => None,
+    };
+    Line {
         k,
         t: writer.time(k, h),
-        q: writer.states(&step.q),
-        v: writer.states(&step.v),
         contacts: contacts.collect(),
         lcp: lcp(&step.z, &basis, None),
-        energy: writer.energy(&energy(corners, &step.q, &step.v)),
-        dissipated: writer.derived(&(position.clone() + &step.numerical + &friction)),
-        dissipation: Some(dissipation.into()),
-        entry: Some(entry(corners, step)),
-        family: Some(Some(vertices.iter().map(|p| writer.deriveds(p)).collect())),
+        dissipated: writer.derived(&lost),
+        dissipation: Some(dissipation.collect()),
+        family: Some(Some(vertices).filter(|_| unlisted.is_none())),
+        unlisted,
         ..Default::default()
-    };
-    match &step.solutions {
-        Solutions::Several(family) if corners.obstacles.len() > 1 => {
-            line.pieces = Some(pieces(writer, family));
-        }
-        Solutions::Unlisted(reason) => {
-            line.family = Some(None);
-            line.unlisted = Some(reason.to_string());
-        }
-        _ => {}
     }
-    line
 }
 
 /// The face that the corner is entered by, if it is; of several corners, all such faces.
 fn entry<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> trajectory::Entry {
-    let pairs = corners.obstacles.iter().zip(&step.entries);
-    let entered = pairs.filter_map(|(obstacle, entry)| match entry {
-        Entry::Outside => None,
-        Entry::Face(i) => Some(obstacle.faces()[*i].name.clone()),
-    });
-    let mut entered: Vec<_> = entered.collect();
+    let mut entered = entered(corners, step);
     match &corners.obstacles[..] {
         [Obstacle::Corner(_)] => match entered.pop() {
             Some(face) => trajectory::Entry::Face(face),
@@ -90,6 +138,16 @@ fn entry<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> trajectory::E
         },
         _ => trajectory::Entry::Faces(entered),
     }
+}
+
+/// The names of all faces that obstacles are entered by.
+fn entered<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> Vec<String> {
+    let pairs = corners.obstacles.iter().zip(&step.entries);
+    let entered = pairs.filter_map(|(obstacle, entry)| match entry {
+        Entry::Outside => None,
+        Entry::Face(i) => Some(obstacle.faces()[*i].name.clone()),
+    });
+    entered.collect()
 }
 
 /// Which vertices span a convex set of solutions each, and along which impulses it goes on for ever.

@@ -131,7 +131,7 @@ fn corner_body<S: Scalar>(values: &Values) -> Body<S> {
     Body {
         name: "particle",
         mass: S::integer(2),
-        obstacles: vec![Obstacle::Corner([
+        obstacles: vec![Obstacle::Corner(vec![
             face(values, "particle/face 1".to_owned(), first, S::zero()),
             face(values, "particle/face 2".to_owned(), second, end),
         ])],
@@ -204,7 +204,7 @@ fn hole_body<S: Scalar>(values: &Values) -> Body<S> {
     // A side at x = place, its ground where x is less (1) or more (-1).
     let side = |name: &str, place: S, sign: S| {
         let reach = place * &sign + &half;
-        Obstacle::Corner([
+        Obstacle::Corner(vec![
             face(
                 values,
                 format!("peg/{name} rim"),

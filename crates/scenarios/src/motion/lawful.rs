@@ -4,16 +4,19 @@
 //! everything else is computed from them in fractions. Sines and roots are rounded to a grid: that of the run where it was
 //! one, and one of [`FINE`] bits for runs in binary64.
 
+use std::ops::Range;
+
 use etalon_rigid::{Covector, MassMatrix, Scalar};
-use etalon_time_stepping::corner::{Corners, Obstacle};
+use etalon_time_stepping::corner::{Corners, Face, Obstacle, Solids};
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
     Model, STILL, Scheme, Settings, StepError,
 };
 use rug::Rational;
 
-use super::scene::{Builder, System};
-use super::{MotionError, MotionInstance};
+use super::scene::{Builder, Scene, System};
+use super::{MotionError, MotionInstance, solids};
+use crate::space::CornerScene;
 
 /// Bits after the point of sines and roots for runs in binary64: far below its 53.
 const FINE: u32 = 192;
@@ -33,6 +36,8 @@ pub struct RecordedState<'a> {
 /// A contact of a line as recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedContact {
+    /// Its name.
+    pub name: String,
     /// The normal impulse.
     pub normal: Rational,
     /// The friction impulse; empty where the contact took no part.
@@ -60,6 +65,8 @@ pub struct LawfulStep {
     pub potential_size: Rational,
     /// The sum of the sizes of k, N.
     pub force_size: Rational,
+    /// The kinetic energy before and after, J, where M is not the same at both.
+    pub kinetic: Option<[Rational; 2]>,
 }
 
 /// A contact of it.
@@ -115,17 +122,43 @@ impl MotionInstance {
     /// # Errors
     /// [`MotionError::Scene`]; [`MotionError::InSpace`] for bodies in space, whose laws are those of `etalon_spatial`.
     pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
-        let scene = |source| MotionError::Scene {
+        if matches!(self.part.builder, Builder::Space(_)) {
+            return Err(MotionError::InSpace);
+        }
+        let laws = MotionLaws::new(kind, |arithmetic| self.exactly(arithmetic));
+        laws.map_err(|source| MotionError::Scene {
             scenario: self.scenario.to_owned(),
             source,
-        };
+        })
+    }
+}
+
+impl CornerScene {
+    /// The laws of the scene for runs in a kind of numbers.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
+        let laws = MotionLaws::new(kind, |arithmetic| solids::build(self, arithmetic));
+        laws.map_err(|source| MotionError::Scene {
+            scenario: self.name.clone(),
+            source,
+        })
+    }
+}
+
+impl MotionLaws {
+    fn new(
+        kind: Kind,
+        build: impl Fn(&dyn Arithmetic<Rational>) -> Result<Scene<Rational>, StepError>,
+    ) -> Result<Self, StepError> {
         let bits = match kind {
             Kind::Grid(bits) => Some(bits),
             Kind::Rational => None,
             Kind::Binary64 => Some(FINE),
         };
         let arithmetic: Box<dyn Arithmetic<Rational>> = match bits {
-            Some(bits) => Box::new(Grid::new(bits).map_err(scene)?),
+            Some(bits) => Box::new(Grid::new(bits)?),
             None => Box::new(Fractions),
         };
         let slack = match kind {
@@ -137,22 +170,20 @@ impl MotionInstance {
             Kind::Binary64 => Rational::from_f64(STILL).unwrap_or_default(),
             _ => Rational::new(),
         };
-        if matches!(self.part.builder, Builder::Space(_)) {
-            return Err(MotionError::InSpace);
-        }
-        let built = self.exactly(&*arithmetic).map_err(scene)?;
+        let built = build(&*arithmetic)?;
         let coordinates = match &built.system {
             System::StewartTrinkle(model) => model.coordinates(),
             System::EganTrinkle(corners) => corners.coordinates.clone(),
+            System::Solids(solids) => solids.coordinates(),
             System::ChakrabortyBerard(system) => system.coordinates(),
         };
-        Ok(MotionLaws {
+        Ok(Self {
             system: built.system,
             arithmetic,
             settings: built.settings,
             slack,
             still,
-            probe: Grid::new(bits.unwrap_or(FINE)).map_err(scene)?,
+            probe: Grid::new(bits.unwrap_or(FINE))?,
             coordinates,
         })
     }
@@ -169,6 +200,34 @@ impl MotionLaws {
         &self.coordinates
     }
 
+    /// The names of the velocities.
+    pub fn velocities(&self) -> Vec<String> {
+        match &self.system {
+            System::Solids(solids) => solids.velocities(),
+            _ => self.coordinates.clone(),
+        }
+    }
+
+    /// The bodies that turn in space: their quaternions follow their spins.
+    pub fn turns(&self) -> Vec<LawfulTurn> {
+        match &self.system {
+            System::Solids(solids) => solids
+                .quaternions()
+                .map(|(body, quaternion, spin)| LawfulTurn {
+                    body: body.to_owned(),
+                    quaternion,
+                    spin,
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a line has those contacts alone that take part, and not all of the scene.
+    pub fn lists_what_takes_part(&self) -> bool {
+        matches!(self.system, System::Solids(_))
+    }
+
     /// The names of the contacts, in order; none for implicit surfaces.
     pub fn contacts(&self) -> Vec<String> {
         match &self.system {
@@ -178,6 +237,7 @@ impl MotionLaws {
                 .map(|own| own.pair.clone())
                 .collect(),
             System::EganTrinkle(corners) => corners.faces().map(|own| own.name.clone()).collect(),
+            System::Solids(solids) => solids.names().into_iter().map(|(name, _)| name).collect(),
             System::ChakrabortyBerard(_) => Vec::new(),
         }
     }
@@ -199,13 +259,13 @@ impl MotionLaws {
         contacts: &[RecordedContact],
         error: &dyn Fn(&Rational) -> Rational,
     ) -> Result<LawfulStep, StepError> {
-        let n = self.coordinates.len();
+        let (n, m) = (self.coordinates.len(), self.velocities().len());
         let lengths = states
             .iter()
-            .flat_map(|own| [("q", own.q.len()), ("v", own.v.len())]);
-        let lengths = lengths.map(|(what, length)| (what, length, n));
+            .flat_map(|own| [("q", own.q.len(), n), ("v", own.v.len(), m)]);
         let counted = ("contacts", contacts.len(), self.contacts().len());
-        for (what, length, expected) in lengths.chain([counted]) {
+        let counted = Some(counted).filter(|_| !self.lists_what_takes_part());
+        for (what, length, expected) in lengths.chain(counted) {
             if length != expected {
                 return Err(StepError::Length {
                     what,
@@ -217,6 +277,7 @@ impl MotionLaws {
         match &self.system {
             System::StewartTrinkle(model) => self.of_model(&**model, states, contacts, error),
             System::EganTrinkle(corners) => Ok(self.of_corners(corners, states)),
+            System::Solids(solids) => self.of_solids(solids, states, contacts, error),
             System::ChakrabortyBerard(_) => Err(StepError::Problem(
                 "a step of implicit surfaces is proved to be near a solution".to_owned(),
             )),
@@ -374,6 +435,87 @@ impl MotionLaws {
         Ok(entries.map(|(j, own)| (j, own + &step)).collect())
     }
 
+    /// Contacts are those of the line, in its order, then the other faces of their obstacles, and a face of each obstacle that the
+    /// step ends at or inside of.
+    fn of_solids(
+        &self,
+        solids: &Solids<Rational>,
+        [before, after]: [RecordedState<'_>; 2],
+        recorded: &[RecordedContact],
+        error: &dyn Fn(&Rational) -> Rational,
+    ) -> Result<LawfulStep, StepError> {
+        let (h, arithmetic) = (&self.settings.h, &*self.arithmetic);
+        let potential = [before.q, after.q].map(|q| solids.potential(q));
+        let all = solids.laws((before.q, before.v), h, arithmetic)?;
+        let mut step = self.frame_of((&all.mass, &all.force), [before, after], potential);
+        let sizes = [before.q, after.q].map(|q| solids.potential_size(q));
+        step.potential_size = sizes.into_iter().sum();
+        let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
+        step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
+        let new = solids.gaps(&all.touched, after.q, arithmetic)?;
+        let known = before.q.iter().map(error).max().unwrap_or_default();
+        let mut faces = all.obstacles.iter().flatten().zip(new);
+        let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
+        let mut groups: Vec<Vec<Option<LawfulContact>>> = Vec::new();
+        for obstacle in &all.obstacles {
+            let own = faces.by_ref().take(obstacle.len());
+            let own =
+                own.map(|(face, gap)| Some(self.of_face(face, gap, (before, &all.reach), &known)));
+            groups.push(own.collect());
+        }
+        let mut corners: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+        for own in recorded {
+            let (i, contact) = taken(&mut groups, &own.name)?;
+            corners[i].push(step.contacts.len());
+            step.contacts.push(contact);
+        }
+        for ((obstacle, mut group), corner) in all.obstacles.iter().zip(groups).zip(&mut corners) {
+            if corner.is_empty() {
+                // That of all its faces is that of the one which is open the most.
+                let gap = |face: &Face<Rational>| face.normal.times(&way) - &face.offset;
+                let gaps = obstacle.iter().map(gap).enumerate();
+                let most = gaps.max_by(|a, b| a.1.cmp(&b.1));
+                let Some((most, _)) = most.filter(|(_, gap)| *gap <= self.slack) else {
+                    continue;
+                };
+                group = group.into_iter().skip(most).take(1).collect();
+            }
+            for contact in group.into_iter().flatten() {
+                corner.push(step.contacts.len());
+                step.contacts.push(contact);
+            }
+        }
+        corners.retain(|own| !own.is_empty());
+        step.corners = corners;
+        Ok(step)
+    }
+
+    /// A face in the displacement since the start of the step, with its gap after it. `known`: how far a coordinate may be from
+    /// the run's own.
+    fn of_face(
+        &self,
+        face: &Face<Rational>,
+        gap: Rational,
+        (before, reach): (RecordedState<'_>, &Rational),
+        known: &Rational,
+    ) -> LawfulContact {
+        let h = &self.settings.h;
+        let mut contact = lawful(&face.name, &face.normal, &face.directions, &face.mu);
+        let size = size(&contact.normal, before.v) + reach;
+        contact.target = Some(Rational::from(&face.offset / h));
+        contact.stops_at_gap = true;
+        contact.target_size = (face.offset.clone().abs() + &size) / h;
+        contact.gap_size = size;
+        contact.gap = gap;
+        contact.slack = self.slack.clone();
+        contact.still = self.still.clone();
+        // A normal turns by what an angle is off, and the arm of its torque by that times its length, and by what a place is off.
+        let off = known * (Rational::from(reach * 2u32) + 2u32);
+        let entries = contact.normal.iter().map(|(j, _)| (*j, off.clone()));
+        contact.uncertain = entries.collect();
+        contact
+    }
+
     fn of_corners(
         &self,
         corners: &Corners<Rational>,
@@ -406,6 +548,34 @@ impl MotionLaws {
         }
         step
     }
+}
+
+/// The contact of that name, taken out of the obstacles, with the number of its own.
+fn taken(
+    groups: &mut [Vec<Option<LawfulContact>>],
+    name: &str,
+) -> Result<(usize, LawfulContact), StepError> {
+    let is_it = |own: &Option<LawfulContact>| own.as_ref().is_some_and(|own| own.name == name);
+    let places = groups.iter_mut().enumerate();
+    let mut places = places.flat_map(|(i, group)| group.iter_mut().map(move |own| (i, own)));
+    let found = places.find(|(_, own)| is_it(own));
+    let found = found.and_then(|(i, own)| Some((i, own.take()?)));
+    found.ok_or_else(|| {
+        StepError::Problem(format!(
+            "there is no contact {name:?}, or it is there twice"
+        ))
+    })
+}
+
+/// How a body in space turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LawfulTurn {
+    /// Its name.
+    pub body: String,
+    /// Where its quaternion is among the coordinates.
+    pub quaternion: Range<usize>,
+    /// Where its angular velocity is among the velocities.
+    pub spin: Range<usize>,
 }
 
 /// The rows of a frame that impulses are recorded along.

@@ -34,8 +34,10 @@ pub(crate) mod rods;
 mod run;
 pub(crate) mod scene;
 pub(crate) mod slabs;
+mod solids;
 pub(crate) mod surfaces;
 pub mod tree;
+pub(crate) mod turning;
 #[cfg(test)]
 mod view_tests;
 pub(crate) mod wheels;
@@ -46,7 +48,9 @@ use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
-pub use lawful::{ExactRow, LawfulContact, LawfulStep, MotionLaws, RecordedContact, RecordedState};
+pub use lawful::{
+    ExactRow, LawfulContact, LawfulStep, LawfulTurn, MotionLaws, RecordedContact, RecordedState,
+};
 pub use mechanics::{
     BoundedRow, ContactMechanics, ForceRow, FrictionMechanics, SparseRow, StepMechanics,
 };

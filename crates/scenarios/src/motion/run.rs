@@ -3,7 +3,7 @@
 use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
-use etalon_time_stepping::corner::CornerStep;
+use etalon_time_stepping::corner::{CornerStep, SolidStep};
 use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
 use etalon_time_stepping::{
     Arithmetic, Binary64, ContactImpulse, Energy, Fractions, Grid, Kind, Oracle, Settings, State,
@@ -13,7 +13,6 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::cornered;
-use super::formed::build;
 use super::implicit;
 use super::mechanics::StepMechanics;
 use super::record::{Writer, lcp, parameters};
@@ -23,7 +22,7 @@ use super::{MotionError, MotionInstance};
 use crate::space::{MovingScene, SpaceRun, SpaceScene};
 
 /// Why there is no system of coordinates.
-const IN_SPACE: &str = "bodies in space have rows of contacts in place of a system";
+pub(super) const IN_SPACE: &str = "bodies in space have rows of contacts in place of a system";
 
 /// Which numbers a run is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,7 +127,7 @@ impl MotionInstance {
     pub fn exact_kind(&self) -> Kind {
         match self.part.builder {
             Builder::System { kind, .. } => kind(&self.values),
-            Builder::Space(_) | Builder::Implicit(_) => GRID,
+            Builder::Space(_) | Builder::Implicit(_) | Builder::Corners(_) => GRID,
         }
     }
 
@@ -146,6 +145,7 @@ impl MotionInstance {
             Builder::System { .. } => None,
             Builder::Space(build) => Some(MovingScene::Space(build(&self.values))),
             Builder::Implicit(build) => Some(MovingScene::Implicit(build(&self.values))),
+            Builder::Corners(build) => Some(MovingScene::Corners(build(&self.values))),
         }
     }
 
@@ -198,16 +198,25 @@ impl MotionInstance {
     ) -> Result<Scene<Rational>, StepError> {
         match self.part.builder {
             Builder::System { exact, .. } => exact(&self.values, arithmetic),
-            Builder::Implicit(of) => build(&of(&self.values), arithmetic),
-            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+            _ => self.moving_system(arithmetic),
+        }
+    }
+
+    /// The system of a scene that a file can hold.
+    fn moving_system<S: Scalar>(
+        &self,
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Scene<S>, StepError> {
+        match self.moving() {
+            Some(scene) => scene.system(arithmetic, None),
+            None => Err(StepError::Problem(IN_SPACE.to_owned())),
         }
     }
 
     fn in_binary64(&self) -> Result<Scene<f64>, StepError> {
         match self.part.builder {
             Builder::System { binary64, .. } => binary64(&self.values, &Binary64),
-            Builder::Implicit(of) => build(&of(&self.values), &Binary64),
-            Builder::Space(_) => Err(StepError::Problem(IN_SPACE.to_owned())),
+            _ => self.moving_system(&Binary64),
         }
     }
 }
@@ -251,6 +260,7 @@ impl<'a, S: Scalar> Run<'a, S> {
         match &self.system {
             System::StewartTrinkle(model) => model.coordinates(),
             System::EganTrinkle(corners) => corners.coordinates.clone(),
+            System::Solids(solids) => solids.coordinates(),
             System::ChakrabortyBerard(system) => system.coordinates(),
         }
     }
@@ -265,6 +275,7 @@ impl<'a, S: Scalar> Run<'a, S> {
                 potential: model.potential(&state.q, &*self.arithmetic).ok()?,
             }),
             System::EganTrinkle(corners) => Some(cornered::energy(corners, &state.q, &state.v)),
+            System::Solids(solids) => solids.energy(&state.q, &state.v, &*self.arithmetic).ok(),
             System::ChakrabortyBerard(system) => implicit::energy(system, &state.q, &state.v),
         }
     }
@@ -325,6 +336,7 @@ impl<'a, S: Scalar> Run<'a, S> {
 enum Taken<S> {
     StewartTrinkle(Box<Step<S>>),
     EganTrinkle(Box<CornerStep<S>>),
+    Solids(Box<SolidStep<S>>, Vec<S>),
     ChakrabortyBerard(Box<ImplicitStep<S>>),
 }
 
@@ -341,6 +353,14 @@ impl<S: Scalar> Run<'_, S> {
             System::EganTrinkle(corners) => {
                 let step = corners.step(&self.state.q, &self.state.v, &self.settings.h);
                 step.map(|step| Taken::EganTrinkle(Box::new(step)))
+            }
+            System::Solids(solids) => {
+                let arithmetic = &*self.arithmetic;
+                let step = solids.step(&self.state, &self.settings.h, arithmetic);
+                step.and_then(|step| {
+                    let gaps = solids.gaps(&step.touched, &step.after.q, arithmetic)?;
+                    Ok(Taken::Solids(Box::new(step), gaps))
+                })
             }
             System::ChakrabortyBerard(system) => {
                 let (arithmetic, settings) = (&*self.arithmetic, &self.settings);
@@ -363,6 +383,9 @@ impl<S: Scalar> Run<'_, S> {
             (System::EganTrinkle(corners), Taken::EganTrinkle(step)) => {
                 cornered::line(self.writer, k, &self.origin.h, corners, step)
             }
+            (_, Taken::Solids(step, gaps)) => {
+                cornered::solid_line(self.writer, k, &self.origin.h, step, gaps)
+            }
             (System::ChakrabortyBerard(_), Taken::ChakrabortyBerard(step)) => {
                 implicit::line(self.writer, k, &self.origin.h, step)
             }
@@ -384,6 +407,12 @@ impl<S: Scalar> Run<'_, S> {
                 let (before, h) = ((&*self.state.q, &*self.state.v), &self.settings.h);
                 Ok(corners.examine(k, before, h, step, &S::ratio(1, 1 << 30)))
             }
+            (System::Solids(solids), Taken::Solids(step, _)) => {
+                let (h, tolerance) = (&self.settings.h, S::ratio(1, 1 << 30));
+                let arithmetic = &*self.arithmetic;
+                let found = solids.examine(k, &self.state, h, step, arithmetic, &tolerance);
+                found.map_err(|source| self.failed(source))
+            }
             (_, Taken::ChakrabortyBerard(step)) => {
                 Ok(step.examine(k, self.arithmetic.slack().to_f64()))
             }
@@ -396,6 +425,7 @@ impl<S: Scalar> Run<'_, S> {
         self.state = match taken {
             Taken::StewartTrinkle(step) => step.after,
             Taken::EganTrinkle(step) => State::new(step.q, step.v),
+            Taken::Solids(step, _) => step.after,
             Taken::ChakrabortyBerard(step) => step.after,
         };
         self.k += 1;
@@ -413,6 +443,12 @@ impl<S: Scalar> Run<'_, S> {
             }
             // A system takes steps of its own formulation.
             (_, Taken::EganTrinkle(step)) => StepRecord::of_corner(problem, step, None),
+            (_, Taken::Solids(own, _)) => {
+                let still = vec![S::zero(); self.state.v.len()];
+                let (before, h) = ((&*still, &*self.state.v), &self.settings.h);
+                let mechanics = StepMechanics::of_corners(&own.corners, before, h, &own.step);
+                StepRecord::of_corner(problem, &own.step, mechanics)
+            }
             (_, Taken::ChakrabortyBerard(step)) => StepRecord::of_implicit(problem, step),
         })
     }
@@ -423,6 +459,7 @@ impl<S: Scalar> Run<'_, S> {
         let problem = match taken {
             Taken::StewartTrinkle(step) => step.lcp.problem(&name),
             Taken::EganTrinkle(step) => step.lcp.problem(&name),
+            Taken::Solids(own, _) => own.step.lcp.problem(&name),
             Taken::ChakrabortyBerard(step) => step.last_problem().problem(&name),
         };
         let mut problem = problem.map_err(|source| self.failed(source))?;
@@ -445,6 +482,7 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
         let (formulation, scheme) = match &self.system {
             System::StewartTrinkle(_) => ("stewart-trinkle", Some(self.settings.scheme.name())),
             System::EganTrinkle(_) => ("egan-trinkle", None),
+            System::Solids(_) => ("egan-trinkle", Some(self.settings.scheme.name())),
             System::ChakrabortyBerard(_) => ("chakraborty-berard", Some("implicit")),
         };
         let energy = self.energy(&self.start);

@@ -1,13 +1,13 @@
 //! What a scene in motion is built of.
 
 use etalon_rigid::Scalar;
-use etalon_time_stepping::corner::Corners;
+use etalon_time_stepping::corner::{Corners, Solids};
 use etalon_time_stepping::implicit;
 use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values, any};
-use crate::space::{ImplicitScene, SpaceScene};
+use crate::space::{CornerScene, ImplicitScene, SpaceScene};
 
 /// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
 pub const GRID: Kind = Kind::Grid(40);
@@ -24,6 +24,8 @@ pub struct Scene<S> {
 pub enum System<S> {
     StewartTrinkle(Box<dyn Model<S>>),
     EganTrinkle(Box<Corners<S>>),
+    /// The same of bodies that turn.
+    Solids(Box<Solids<S>>),
     ChakrabortyBerard(Box<implicit::System>),
 }
 
@@ -43,6 +45,8 @@ pub enum Builder {
     Space(fn(&Values) -> SpaceScene),
     /// Bodies with implicit surfaces in space, on the grid where they are exact.
     Implicit(fn(&Values) -> ImplicitScene),
+    /// Bodies that keep their points out of convex bodies, on the grid where they are exact.
+    Corners(fn(&Values) -> CornerScene),
 }
 
 pub fn rational(_: &Values) -> Kind {

@@ -32,6 +32,7 @@ fn start(instance: &MotionInstance) -> (Vec<f64>, Vec<f64>) {
             contacts.map(gap).collect()
         }
         System::EganTrinkle(corners) => corners.gaps(&q),
+        System::Solids(_) => unreachable!("no contacts of it are drawn"),
         System::ChakrabortyBerard(_) => vec![0.0],
     };
     (q, gaps)

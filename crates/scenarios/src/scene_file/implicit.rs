@@ -10,7 +10,7 @@ use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::shape::FileShape;
 use super::space::{ReadBody, ReadMotion};
-use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, NO_IMPACTS};
+use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, no_impacts};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -33,7 +33,7 @@ pub(super) fn implicit_scene(
         ));
     }
     if motion.impact.is_some() {
-        return scene.error(format!("motion.impact: {NO_IMPACTS}"));
+        return scene.error(format!("motion.impact: {}", no_impacts(method)));
     }
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(format!("the method {method} has no joints; {OTHERS}"));
@@ -108,6 +108,11 @@ fn surface(shape: FileShape) -> std::result::Result<Shape, String> {
         FileShape::Solid(Solid::HalfSpace { .. }) => {
             Err("the normal is zero; give it a direction".to_owned())
         }
+        FileShape::Points(_) => Err(format!(
+            "points have no surface, which the method {} needs; give a sphere, ellipsoid, superquadric or half_space, or take the method {}",
+            MotionMethod::ChakrabortyBerard,
+            MotionMethod::EganTrinkle
+        )),
         other => Err(format!(
             "a {} has edges or flat sides, which the method {} does not take; give it a sphere, ellipsoid, superquadric or half_space, or take the method stewart-trinkle or moreau-jean",
             other.word(),

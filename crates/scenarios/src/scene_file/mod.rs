@@ -1,5 +1,7 @@
 //! Scenes as files: the record `etalon-scene/1`, read and written.
 
+mod corners;
+mod corners_text;
 mod distinct;
 mod implicit;
 mod implicit_text;
@@ -11,6 +13,7 @@ mod space;
 mod space_text;
 mod write;
 
+pub use corners_text::corner_value;
 pub use implicit_text::implicit_value;
 pub use moving::{read_moving, read_space};
 pub use read::read_scene;
@@ -26,6 +29,7 @@ pub fn write_moving(scene: &MovingScene) -> String {
     match scene {
         MovingScene::Space(scene) => write_space(scene),
         MovingScene::Implicit(scene) => implicit_value(scene).to_string(),
+        MovingScene::Corners(scene) => corner_value(scene).to_string(),
     }
 }
 

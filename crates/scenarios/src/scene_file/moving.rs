@@ -3,6 +3,7 @@
 use etalon_spatial::SpaceMethod;
 
 use super::SceneFileError;
+use super::corners::{body_in_plane, body_in_space, corner_scene};
 use super::distinct::read_distinct;
 use super::implicit::implicit_scene;
 use super::node::Node;
@@ -27,32 +28,67 @@ pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingSce
     }
     let scene = root.scene(&SCENE)?;
     let gravity = scene.need("gravity")?;
-    if gravity.items()?.len() != 3 {
-        return gravity.error("a scene in motion is in space: three numbers");
-    }
     let nodes = scene.need("bodies")?.items()?;
-    let bodies: Vec<ReadBody> = nodes.iter().map(body).collect::<Result<_>>()?;
     let motion = motion(&scene, method)?;
-    if motion.method == MotionMethod::ChakrabortyBerard {
-        return implicit_scene(&scene, &nodes, bodies, motion).map(MovingScene::Implicit);
+    let egan_trinkle = motion.method == MotionMethod::EganTrinkle;
+    match (gravity.items()?.len(), egan_trinkle) {
+        (2, true) => {
+            let bodies = nodes.iter().map(body_in_plane).collect::<Result<_>>()?;
+            let gravity = gravity.numbers::<2>()?.to_vec();
+            let scene = corner_scene(&scene, gravity, &nodes, bodies, motion);
+            return scene.map(MovingScene::Corners);
+        }
+        (2, false) => {
+            return gravity.error(format!(
+                "a scene in motion in the plane is stepped by the method {} alone: say so in \"motion\" or by --method, or give three numbers for a scene in space",
+                MotionMethod::EganTrinkle
+            ));
+        }
+        (3, _) => {}
+        _ => {
+            return gravity.error("must have three numbers in space, or two in the plane");
+        }
     }
-    space_scene(&scene, &nodes, bodies, motion).map(MovingScene::Space)
+    let bodies: Vec<ReadBody> = nodes.iter().map(body).collect::<Result<_>>()?;
+    match motion.method {
+        MotionMethod::ChakrabortyBerard => {
+            implicit_scene(&scene, &nodes, bodies, motion).map(MovingScene::Implicit)
+        }
+        MotionMethod::EganTrinkle => {
+            let bodies = bodies.into_iter().zip(&nodes);
+            let bodies = bodies.map(|(own, node)| body_in_space(own, node));
+            let bodies = bodies.collect::<Result<_>>()?;
+            let gravity = gravity.numbers::<3>()?.to_vec();
+            corner_scene(&scene, gravity, &nodes, bodies, motion).map(MovingScene::Corners)
+        }
+        MotionMethod::Rows(_) => {
+            space_scene(&scene, &nodes, bodies, motion).map(MovingScene::Space)
+        }
+    }
+}
+
+/// Why a scene of that method is not for everybody who reads scenes in space.
+fn elsewhere(method: MotionMethod, more: &str) -> SceneFileError {
+    SceneFileError {
+        place: "motion.method".to_owned(),
+        problem: format!(
+            "{method} is run by `etalon scenario run` and checked by `etalon verify`{more} alone; here say {}",
+            SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
+        ),
+    }
 }
 
 /// Reads a scene in space whose bodies move by the rows of their contacts.
 ///
 /// # Errors
-/// [`SceneFileError`] with the path of the field; also for the method of implicit surfaces.
+/// [`SceneFileError`] with the path of the field; also for the other methods.
 pub fn read_space(text: &str) -> Result<SpaceScene> {
     match read_moving(text, None)? {
         MovingScene::Space(scene) => Ok(scene),
-        MovingScene::Implicit(_) => Err(SceneFileError {
-            place: "motion.method".to_owned(),
-            problem: format!(
-                "{} is run by `etalon scenario run` and checked by `etalon verify` alone; here say {}",
-                MotionMethod::ChakrabortyBerard,
-                SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
-            ),
-        }),
+        MovingScene::Implicit(_) => Err(elsewhere(MotionMethod::ChakrabortyBerard, "")),
+        MovingScene::Corners(_) => Err(elsewhere(
+            MotionMethod::EganTrinkle,
+            " and `etalon trajectory check`",
+        )),
     }
 }

@@ -7,11 +7,11 @@ use rug::Rational;
 
 use super::SceneFileError;
 use super::node::Node;
-use crate::space::even_moments;
+use crate::space::{MotionMethod, even_moments};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SHAPES: [&str; 8] = [
+const SHAPES: [&str; 9] = [
     "sphere",
     "box",
     "capsule",
@@ -20,6 +20,7 @@ const SHAPES: [&str; 8] = [
     "half_space",
     "ellipsoid",
     "superquadric",
+    "points",
 ];
 
 /// A shape of any method.
@@ -28,6 +29,8 @@ pub(super) enum FileShape {
     Solid(Shape),
     /// One with an implicit surface.
     Smooth(Smooth),
+    /// Points alone.
+    Points(Vec<Vec<Rational>>),
 }
 
 impl FileShape {
@@ -42,6 +45,16 @@ impl FileShape {
             Self::Solid(Shape::HalfSpace { .. }) => "half_space",
             Self::Smooth(Smooth::Superquadric { .. }) => "superquadric",
             Self::Smooth(_) => "ellipsoid",
+            Self::Points(_) => "points",
+        }
+    }
+
+    /// The method that alone takes it; none where several do.
+    pub fn method(&self) -> Option<MotionMethod> {
+        match self {
+            Self::Solid(_) => None,
+            Self::Smooth(_) => Some(MotionMethod::ChakrabortyBerard),
+            Self::Points(_) => Some(MotionMethod::EganTrinkle),
         }
     }
 
@@ -54,6 +67,7 @@ impl FileShape {
         let moments = match self {
             Self::Solid(shape) => return shape.inertia(mass),
             Self::Smooth(shape) => even_moments(shape, mass)?,
+            Self::Points(_) => return None,
         };
         Some(Dense::from_fn(3, 3, |i, j| match i == j {
             true => moments[i].clone(),
@@ -75,6 +89,7 @@ pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
     let solid = match *kind {
         "ellipsoid" => return ellipsoid(data),
         "superquadric" => return superquadric(data),
+        "points" => return points::<3>(data).map(FileShape::Points),
         "sphere" => Shape::Sphere {
             radius: data.number()?,
         },
@@ -101,6 +116,12 @@ pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
         },
     };
     Ok(FileShape::Solid(solid))
+}
+
+/// Points of so many numbers each.
+pub(super) fn points<const D: usize>(node: &Node<'_>) -> Result<Vec<Vec<Rational>>> {
+    let point = |node: &Node<'_>| node.numbers::<D>().map(|own| own.to_vec());
+    node.items()?.iter().map(point).collect()
 }
 
 fn ellipsoid(node: &Node<'_>) -> Result<FileShape> {

@@ -61,7 +61,7 @@ pub(super) fn space_scene(
                     "body {:?} has the shape {:?}, which the method {} alone takes: say so in \"motion\" or by --method, or give a polyhedron in its place",
                     read.body.name,
                     other.word(),
-                    MotionMethod::ChakrabortyBerard
+                    other.method().unwrap_or_default()
                 ));
             }
         };
@@ -74,7 +74,7 @@ pub(super) fn space_scene(
     let joints = joints.collect::<Result<_>>()?;
     let method = match motion.method {
         MotionMethod::Rows(method) => method,
-        MotionMethod::ChakrabortyBerard => SpaceMethod::default(),
+        MotionMethod::ChakrabortyBerard | MotionMethod::EganTrinkle => SpaceMethod::default(),
     };
     let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {

@@ -5,6 +5,8 @@ use etalon_spatial::{Body, Surface, Surfaces};
 use etalon_time_stepping::implicit::Shape;
 use rug::{Float, Rational};
 
+use super::corners::surface_of;
+
 /// A scene of bodies with implicit surfaces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImplicitScene {
@@ -36,11 +38,7 @@ pub struct ImplicitBody {
 impl ImplicitScene {
     /// Friction of a pair of bodies by their names.
     pub fn surface(&self, names: [&String; 2]) -> &Surface {
-        let own = self.surfaces.pairs.iter().find(|(first, second, _)| {
-            let pair = [first, second];
-            pair == names || pair == [names[1], names[0]]
-        });
-        own.map_or(&self.surfaces.default, |(.., own)| own)
+        surface_of(&self.surfaces, names)
     }
 }
 

@@ -1,25 +1,28 @@
-//! The methods of a scene in space, in motion.
+//! The methods of a scene in motion.
 
 use std::fmt;
 use std::str::FromStr;
 
 use etalon_spatial::SpaceMethod;
 
-/// What takes a step of a scene in space.
+/// What takes a step of a scene in motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MotionMethod {
     /// Rows of contacts that geometry proposes.
     Rows(SpaceMethod),
     /// Chakraborty and Berard: implicit surfaces, whose closest points are unknowns of the step.
     ChakrabortyBerard,
+    /// Egan and Trinkle: points stay out of convex bodies, one of whose gaps has to be open.
+    EganTrinkle,
 }
 
 impl MotionMethod {
     /// All of them.
-    pub const ALL: [Self; 3] = [
+    pub const ALL: [Self; 4] = [
         Self::Rows(SpaceMethod::StewartTrinkle),
         Self::Rows(SpaceMethod::MoreauJean),
         Self::ChakrabortyBerard,
+        Self::EganTrinkle,
     ];
 
     /// The word of it.
@@ -27,6 +30,7 @@ impl MotionMethod {
         match self {
             Self::Rows(method) => method.word(),
             Self::ChakrabortyBerard => "chakraborty-berard",
+            Self::EganTrinkle => "egan-trinkle",
         }
     }
 }
@@ -50,7 +54,7 @@ impl FromStr for MotionMethod {
         let found = Self::ALL.into_iter().find(|method| method.word() == text);
         found.ok_or_else(|| {
             let words = Self::ALL.map(Self::word).join(", ");
-            format!("{text:?} is no method of motion in space; they are {words}")
+            format!("{text:?} is no method of a scene in motion; they are {words}")
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Scenes of bodies in space, in motion: named ones, and those of files.
 
+mod corners;
 mod implicit;
 mod line;
 mod method;
@@ -10,6 +11,7 @@ use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
 
+pub use corners::{CornerBody, CornerScene, CornerShape};
 pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
 pub use line::{stated, stated_compression};
 pub use method::MotionMethod;
@@ -51,16 +53,36 @@ impl SpaceScene {
     }
 }
 
-/// Why the method of implicit surfaces takes no law of restitution.
-pub(crate) const NO_IMPACTS: &str = "the method chakraborty-berard has no restitution: leave the law of impacts out, or take the method stewart-trinkle or moreau-jean";
+/// Why a method takes no law of restitution.
+pub(crate) fn no_impacts(method: MotionMethod) -> String {
+    format!(
+        "the method {method} has no restitution: leave the law of impacts out, or take the method stewart-trinkle or moreau-jean"
+    )
+}
 
-/// A scene in space, in motion, by any method.
+/// Why Egan and Trinkle's method does not take a cone.
+pub(crate) fn no_cone(cone: Cone, dimension: usize) -> Option<String> {
+    let method = MotionMethod::EganTrinkle;
+    match (cone, dimension) {
+        (_, 2) => Some(format!(
+            "the cone is {cone}, and friction in the plane is along one line: leave the cone out"
+        )),
+        (Cone::Circular, _) => Some(format!(
+            "the cone is circular, and a step by the method {method} is a linear complementarity problem: say pyramid:8, or leave the cone out"
+        )),
+        _ => None,
+    }
+}
+
+/// A scene in motion, by any method.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MovingScene {
     /// Contacts have rows.
     Space(SpaceScene),
     /// Bodies have implicit surfaces.
     Implicit(ImplicitScene),
+    /// Points stay out of convex bodies, in the plane or in space.
+    Corners(CornerScene),
 }
 
 impl MovingScene {
@@ -90,7 +112,20 @@ impl MovingScene {
                     ));
                 }
                 if impact.is_some() {
-                    return Err(NO_IMPACTS.to_owned());
+                    return Err(no_impacts(MotionMethod::ChakrabortyBerard));
+                }
+                own.h = h.unwrap_or_else(|| own.h.clone());
+                own.steps = steps.unwrap_or(own.steps);
+            }
+            Self::Corners(own) => {
+                if let Some(why) = cone.and_then(|cone| no_cone(cone, own.dimension())) {
+                    return Err(why);
+                }
+                if impact.is_some() {
+                    return Err(no_impacts(MotionMethod::EganTrinkle));
+                }
+                if let Some(Cone::Pyramid(sides)) = cone {
+                    own.sides = sides;
                 }
                 own.h = h.unwrap_or_else(|| own.h.clone());
                 own.steps = steps.unwrap_or(own.steps);

@@ -56,6 +56,8 @@ pub enum Placement {
     /// The shadow of an ellipsoid, its centre and quaternion at the start of the state, on two of
     /// the axes.
     Shadow { axes: [f64; 3], onto: [usize; 2] },
+    /// A point of a body in space, whose centre and quaternion are at the start of the state, on two of the axes.
+    Point { at: [f64; 3], onto: [usize; 2] },
 }
 
 /// A vector turned by an angle.
@@ -69,15 +71,23 @@ impl Placement {
         match self {
             Self::Plane([x, y, angle]) => [x.of(q), y.of(q), angle.of(q), 1.0, 1.0],
             Self::Shadow { axes, onto } => shadow(*axes, *onto, q),
+            Self::Point { at, onto } => {
+                let rotation = rotation(q);
+                let place = onto.map(|i| {
+                    let centre = q.get(i).copied().unwrap_or_default();
+                    (0..3).fold(centre, |sum, k| sum + rotation[i][k] * at[k])
+                });
+                [place[0], place[1], 0.0, 1.0, 1.0]
+            }
         }
     }
 }
 
-/// The ellipse that an ellipsoid's outline makes on two of the axes.
-fn shadow(axes: [f64; 3], [i, j]: [usize; 2], q: &[f64]) -> Pose {
+/// The rotation of the first body in space of a state.
+fn rotation(q: &[f64]) -> [[f64; 3]; 3] {
     let get = |k: usize| q.get(k).copied().unwrap_or_default();
     let [w, x, y, z] = [get(3), get(4), get(5), get(6)];
-    let rotation = [
+    [
         [
             1.0 - 2.0 * (y * y + z * z),
             2.0 * (x * y - w * z),
@@ -93,7 +103,13 @@ fn shadow(axes: [f64; 3], [i, j]: [usize; 2], q: &[f64]) -> Pose {
             2.0 * (y * z + w * x),
             1.0 - 2.0 * (x * x + y * y),
         ],
-    ];
+    ]
+}
+
+/// The ellipse that an ellipsoid's outline makes on two of the axes.
+fn shadow(axes: [f64; 3], [i, j]: [usize; 2], q: &[f64]) -> Pose {
+    let get = |k: usize| q.get(k).copied().unwrap_or_default();
+    let rotation = rotation(q);
     // The rows and columns i, j of R diag(axes^2) R': its eigenvalues are the squared half axes.
     let entry = |r: usize, s: usize| -> f64 {
         (0..3)

@@ -4,6 +4,7 @@
 
 mod another;
 mod closed_forms;
+mod corner_files;
 mod golden_problems;
 mod held_out;
 mod hole;

@@ -71,7 +71,7 @@ impl<S: Scalar> Corners<S> {
     fn owner(&self, unknown: usize) -> Option<&str> {
         let places = places(&self.obstacles);
         let own = places.iter().position(|place| place.has(unknown));
-        let next = || places.iter().position(|place| place.normal == unknown + 1);
+        let next = || places.iter().position(|place| place.normal > unknown);
         let face = own.or_else(next).and_then(|face| self.faces().nth(face));
         face.map(|face| face.name.as_str())
     }

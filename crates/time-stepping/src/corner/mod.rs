@@ -10,6 +10,12 @@
 //! where psi_i = psi_i^free + sum of B_ij p_j over the faces of *all* obstacles at the end of the
 //! step, B = h n'M^-1 n. A wall is a half-space as before: 0 <= p complementary to psi >= 0.
 //!
+//! A corner of k faces has k - 1 such unknowns. With m_k = psi_k and m_i = max(psi_i, m_(i+1)) = m_(i+1) + c_i, the condition is
+//! m_1 >= 0, and
+//!
+//! > 0 <= c_i  complementary to  m_(i+1) + c_i - psi_i >= 0,
+//! > 0 <= p_1, ..., p_k  complementary to  m_1 >= 0.
+//!
 //! **This problem is not unique** once both free gaps of a corner are negative. At a single
 //! corner all p >= 0 with max(psi_1, psi_2) = 0 solve it, a path of two segments. Lemke's
 //! method takes the end that its pivots lead to, so a particle that lands on top of the obstacle may
@@ -28,6 +34,7 @@
 mod examine;
 mod problem;
 mod rule;
+mod solids;
 mod solutions;
 
 use etalon_rigid::{Covector, MassMatrix, Scalar};
@@ -37,6 +44,10 @@ use crate::formulation::StepLcp;
 use crate::model::FrictionDirection;
 use problem::Situation;
 
+pub use solids::{
+    NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair, SolidStep, Solids,
+    TouchedFace, unit_vector,
+};
 pub use solutions::{Piece, SolutionFamily, Solutions};
 
 /// A body among obstacles, M and k constant.
@@ -61,12 +72,12 @@ pub const MAX_CORNERS: usize = 10;
 pub enum Obstacle<S> {
     /// A half-space: psi >= 0.
     Wall(Face<S>),
-    /// The intersection of two half-spaces: max(psi_1, psi_2) >= 0.
-    Corner([Face<S>; 2]),
+    /// The intersection of two half-spaces or more: max(psi_1, psi_2, ...) >= 0.
+    Corner(Vec<Face<S>>),
 }
 
 impl<S> Obstacle<S> {
-    /// Its faces, one or two.
+    /// Its faces.
     pub fn faces(&self) -> &[Face<S>] {
         match self {
             Self::Wall(face) => std::slice::from_ref(face),
@@ -88,6 +99,8 @@ pub struct Face<S> {
     pub mu: S,
     /// The directions of the friction cone, with each its opposite; none without friction.
     pub directions: Vec<FrictionDirection<S>>,
+    /// How far below 0 its gap may be, m, where a body only grazes it: what rounding of states and turning leave.
+    pub slack: S,
 }
 
 impl<S: Scalar> Face<S> {
@@ -99,7 +112,13 @@ impl<S: Scalar> Face<S> {
             offset,
             mu: S::zero(),
             directions: Vec::new(),
+            slack: S::zero(),
         }
+    }
+
+    /// The same face for a body that grazes it down to a gap of -slack.
+    pub fn grazed(self, slack: S) -> Self {
+        Self { slack, ..self }
     }
 
     /// The same face with friction.
@@ -183,7 +202,7 @@ pub struct CornerStep<S> {
     pub v: Vec<S>,
     /// psi of the free motion for every face, m.
     pub free: Vec<S>,
-    /// The problem; for each obstacle in turn the unknowns (c, p_1, p_2) of a corner or p of a wall,
+    /// The problem; for each obstacle in turn the unknowns (c_1, ..., p_1, p_2, ...) of a corner or p of a wall,
     /// then (beta, lambda) of each face with friction.
     pub lcp: StepLcp<S>,
     /// The solution that the rule chooses.
@@ -314,7 +333,7 @@ impl<S: Scalar> Corners<S> {
             return Err(StepError::Setting {
                 setting: "the number of corners",
                 value: corners.to_string(),
-                range: "at most 10",
+                range: "at most 10; take a shorter step, or leave obstacles out",
             });
         }
         Ok(())

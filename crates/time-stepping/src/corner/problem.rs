@@ -60,13 +60,13 @@ impl Place {
     }
 }
 
-/// Where the unknowns of all faces stand: a corner's impulses come after its c, and friction after
+/// Where the unknowns of all faces stand: a corner's impulses come after its c, one fewer than it has faces, and friction after
 /// all of these.
 pub(super) fn places<S>(obstacles: &[Obstacle<S>]) -> Vec<Place> {
     let mut places = Vec::new();
     let mut next = 0;
     for obstacle in obstacles {
-        next += usize::from(matches!(obstacle, Obstacle::Corner(_)));
+        next += obstacle.faces().len() - 1;
         for _ in obstacle.faces() {
             places.push(Place {
                 normal: next,
@@ -110,15 +110,21 @@ impl<S: Scalar> Situation<'_, S> {
     }
 
     /// All unknowns, from the impulses, the gaps and the speeds of sliding at the end of the step:
-    /// c = max(psi_1 - psi_2, 0), and lambda the speed.
+    /// c_i = max(psi_i - m_(i+1), 0), and lambda the speed.
     pub fn unknowns(&self, impulses: &[FaceImpulse<S>], gaps: &[S], sliding: &[S]) -> Vec<S> {
         let places = places(self.obstacles);
         let mut z = vec![S::zero(); unknowns(&places)];
         for faces in faces(self.obstacles) {
-            if let [first, second] = &gaps[faces.clone()] {
-                let wider = first.clone() - second;
+            let [own @ .., last] = &gaps[faces.clone()] else {
+                continue;
+            };
+            let first = places[faces.start].normal - own.len();
+            let mut largest = last.clone();
+            for (i, gap) in own.iter().enumerate().rev() {
+                let wider = gap.clone() - &largest;
                 if wider.signum() > 0 {
-                    z[places[faces.start].normal - 1] = wider;
+                    z[first + i] = wider;
+                    largest = gap.clone();
                 }
             }
         }
@@ -141,20 +147,25 @@ impl<S: Scalar> Situation<'_, S> {
             matrix: Vec::with_capacity(n),
             q: Vec::with_capacity(n),
         };
+        // Of one corner, the last first: each needs the ones after it.
+        let mut rows = Vec::new();
         for (obstacle, faces) in self.obstacles.iter().zip(faces(self.obstacles)) {
-            let (first, last) = (faces.start, faces.end - 1);
-            // Both impulses of a corner are complementary to one gap, c + psi_2 = max(psi_1,
-            // psi_2); that of a wall to its only psi.
+            let (last, more) = (faces.end - 1, obstacle.faces().len() - 1);
+            let c = places[faces.start].normal - more;
+            // All impulses of a corner are complementary to one gap, m_1 = psi_k + the sum of all c; that of a wall to its only
+            // psi.
             let mut gap = spread(&self.coupling[last], &places);
-            if matches!(obstacle, Obstacle::Corner(_)) {
-                let c = places[first].normal - 1;
-                let own = spread(&self.coupling[first], &places);
+            for i in (0..more).rev() {
+                let own = spread(&self.coupling[faces.start + i], &places);
                 let pairs = gap.iter().zip(&own);
                 let mut wider: Vec<S> = pairs.map(|(gap, own)| gap.clone() - own).collect();
-                wider[c] = S::one();
-                gap[c] = S::one();
-                lcp.matrix.push(wider);
-                lcp.q.push(self.free[last].clone() - &self.free[first]);
+                wider[c + i] = S::one();
+                gap[c + i] = S::one();
+                rows.push((wider, self.free[last].clone() - &self.free[faces.start + i]));
+            }
+            for (row, q) in rows.drain(..).rev() {
+                lcp.matrix.push(row);
+                lcp.q.push(q);
             }
             for _ in faces {
                 lcp.matrix.push(gap.clone());

@@ -5,11 +5,18 @@
 //!    that it ends inside, the one that it enters first takes part from then on (the first in
 //!    order where several are entered at once). This is repeated until none is violated.
 //! 2. A corner that takes part pushes along the face that the motion entered by, whose gap
-//!    closed last.
-//! 3. Its impulse is complementary to max(psi_1, psi_2), which is the gap of that face if the
-//!    motion is then still inside the other. Where it is not, the impulse stops at the edge: it
-//!    is complementary to the other gap. The code tries both: own gaps
+//!    closed last. Of gaps that were closed before the step, the largest counts as the last.
+//! 3. Its impulse is complementary to max(psi_1, psi_2, ...), which is the gap of that face if the
+//!    motion is then still inside all others. Where it is not, the impulse stops at the edge: it
+//!    is complementary to the gap of another face. The code tries all: own gaps
 //!    first, and of several that must give way, the first in the order of entries.
+//!
+//! Where this opens no way out, corners that the motion without impulses ends inside, too, come first, in the order and by the faces of that
+//! motion: what single impulses do meanwhile may turn a body into corners that all of them together keep it out of.
+//!
+//! A body that slides along a face is inside of it by what rounding leaves. A face whose gap is at least -slack before and after the
+//! motion is *grazed*, and the motion enters by it: else a body that slides down a wall would be caught at its upper end, the face of
+//! which closes later.
 //!
 //! The impulses of the faces that push, with their friction, solve a linear complementarity problem.
 //! Without friction it is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in
@@ -30,9 +37,12 @@ use crate::solve::{FirstOf, solve};
 struct Active {
     /// The face that it pushes along.
     push: usize,
-    /// The other face of a corner.
-    other: Option<usize>,
+    /// The other faces of a corner.
+    others: Vec<usize>,
 }
+
+/// The most choices of the gaps that impulses stop at. Chosen: ten corners of two faces.
+const MAX_CHOICES: usize = 1 << super::MAX_CORNERS;
 
 /// The impulses of all faces, and how each obstacle is entered.
 pub(super) fn choose<S: Scalar>(
@@ -41,6 +51,29 @@ pub(super) fn choose<S: Scalar>(
     let solvers =
         [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&Budget::default()));
     let solver = FirstOf::new("exact", solvers.into());
+    let found = follow(situation, &solver, Followed::Pushed);
+    match found {
+        // Those that are entered in the order of the motion without impulses may leave a way out.
+        Err(StepError::Unsolvable { .. }) => follow(situation, &solver, Followed::Free).or(found),
+        found => found,
+    }
+}
+
+/// Which motion says by which face corners are entered, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    /// That with the impulses so far.
+    Pushed,
+    /// That without impulses, where both end inside.
+    Free,
+}
+
+/// The rule, with the corners that a motion enters.
+fn follow<S: Scalar>(
+    situation: &Situation<'_, S>,
+    solver: &dyn Solver,
+    followed: Followed,
+) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
     let obstacles = situation.obstacles;
     let mut entries = vec![Entry::Outside; obstacles.len()];
     let walls = obstacles.iter().zip(faces(obstacles));
@@ -48,38 +81,46 @@ pub(super) fn choose<S: Scalar>(
     let mut active: Vec<Active> = walls
         .map(|(_, faces)| Active {
             push: faces.start,
-            other: None,
+            others: Vec::new(),
         })
         .collect();
     loop {
-        let impulses = pushes(situation, &active, &solver)?;
+        let impulses = pushes(situation, &active, solver)?;
         let gaps = situation.gaps(&impulses);
-        let Some((corner, face)) = first_entered(situation, &gaps, &entries) else {
+        let freely = match followed {
+            Followed::Pushed => None,
+            Followed::Free => first_entered(situation, [&situation.free, &gaps], &entries),
+        };
+        let entered = freely.or_else(|| first_entered(situation, [&gaps, &gaps], &entries));
+        let Some((corner, face)) = entered else {
             return Ok((impulses, entries));
         };
         entries[corner] = Entry::Face(face);
-        let start = faces(obstacles).nth(corner).map_or(0, |faces| faces.start);
+        let own = faces(obstacles).nth(corner).unwrap_or(0..0);
+        let push = own.start + face;
         active.push(Active {
-            push: start + face,
-            other: Some(start + 1 - face),
+            push,
+            others: own.filter(|other| *other != push).collect(),
         });
     }
 }
 
-/// Of the corners that take no part yet, the one that the motion to those gaps enters first, with
-/// the face that it enters by.
+/// Of the corners that take no part yet, the one that the motion to the first of those gaps enters first, with
+/// the face that it enters by; of those alone that the motion to the others ends inside, too.
 fn first_entered<S: Scalar>(
     situation: &Situation<'_, S>,
-    gaps: &[S],
+    [gaps, others]: [&[S]; 2],
     entries: &[Entry],
 ) -> Option<(usize, usize)> {
     let mut first: Option<(S, usize, usize)> = None;
     for (i, faces) in faces(situation.obstacles).enumerate() {
-        let (old, new) = (&situation.old[faces.clone()], &gaps[faces]);
-        let ([a, b], [c, d], Entry::Outside) = (old, new, entries[i]) else {
+        let (old, new) = (&situation.old[faces.clone()], &gaps[faces.clone()]);
+        let is_outside = others[faces].iter().any(|gap| gap.signum() >= 0);
+        if old.len() < 2 || entries[i] != Entry::Outside || is_outside {
             continue;
-        };
-        let Some((time, face)) = entry([a, b], [c, d]) else {
+        }
+        let own = situation.obstacles[i].faces();
+        let Some((time, face)) = entry(own, old, new) else {
             continue;
         };
         if first.as_ref().is_none_or(|(least, ..)| time < *least) {
@@ -91,24 +132,33 @@ fn first_entered<S: Scalar>(
 
 /// When, as a share of the way, and by which face the straight way from old to new gaps enters a
 /// corner: at the gap that closes last. `None` if it ends outside.
-fn entry<S: Scalar>(old: [&S; 2], new: [&S; 2]) -> Option<(S, usize)> {
+fn entry<S: Scalar>(own: &[Face<S>], old: &[S], new: &[S]) -> Option<(S, usize)> {
     if new.iter().any(|gap| gap.signum() >= 0) {
         return None;
     }
-    // A gap that was open closes at old/(old - new) of the way; one that was closed before it.
-    let [first, second] = [0, 1].map(|i| {
-        if old[i].signum() < 0 {
-            -S::one()
-        } else {
-            old[i].clone() / &(old[i].clone() - new[i])
-        }
+    let grazed = (0..own.len()).filter(|&i| {
+        let least = -own[i].slack.clone();
+        old[i] >= least && new[i] >= least
     });
-    // A corner is entered when both gaps are closed, so the later time counts. Of equal times the first
-    // face's stays.
-    Some(if second > first {
-        (second, 1)
-    } else {
-        (first, 0)
+    // Of equal ones the first stays.
+    let nearest = grazed.reduce(|best, i| if new[i] > new[best] { i } else { best });
+    if let Some(face) = nearest {
+        return Some((S::zero(), face));
+    }
+    // A gap that was open closes at old/(old - new) of the way; one that was closed before it.
+    let time = |i: usize| match old[i].signum() {
+        -1 => -S::one(),
+        _ => old[i].clone() / &(old[i].clone() - &new[i]),
+    };
+    // A corner is entered when all gaps are closed, so the latest time counts.
+    let all = (0..own.len()).map(|i| (time(i), i));
+    all.reduce(|best, next| {
+        let deeper = next.0.signum() < 0 && next.0 == best.0 && old[next.1] > old[best.1];
+        if next.0 > best.0 || deeper {
+            next
+        } else {
+            best
+        }
     })
 }
 
@@ -118,19 +168,20 @@ fn pushes<S: Scalar>(
     active: &[Active],
     solver: &dyn Solver,
 ) -> Result<Vec<FaceImpulse<S>>, StepError> {
-    let corners: Vec<_> = (0..active.len())
-        .filter(|&i| active[i].other.is_some())
-        .collect();
-    // In binary order: no corner gives way first, then single ones in the order of entries. The
-    // first that works is the rule's choice.
-    for giving_way in 0..1_u32 << corners.len() {
+    // None gives way first, then single ones in the order of entries: the first digit counts fastest. The first choice that
+    // works is the rule's.
+    for choice in 0..choices(active)? {
+        let mut rest = choice;
         // The gap that each impulse is complementary to.
-        let gap = |(i, active): (usize, &Active)| {
-            let place = corners.iter().position(|&corner| corner == i);
-            let gives_way = place.is_some_and(|place| giving_way >> place & 1 == 1);
-            active.other.filter(|_| gives_way).unwrap_or(active.push)
+        let mut gap = |active: &Active| {
+            let digit = rest % (active.others.len() + 1);
+            rest /= active.others.len() + 1;
+            match digit {
+                0 => active.push,
+                other => active.others[other - 1],
+            }
         };
-        let gaps: Vec<_> = active.iter().enumerate().map(gap).collect();
+        let gaps: Vec<_> = active.iter().map(&mut gap).collect();
         let selected = Selected::new(situation, active);
         let impulses = match solve(&selected.problem(&gaps), "corners", solver) {
             Ok(answer) => selected.impulses(&answer.z),
@@ -148,8 +199,24 @@ fn pushes<S: Scalar>(
     let pushing: Vec<_> = pushing.collect();
     Err(StepError::Unsolvable {
         solver: "the rule for corners".to_owned(),
-        message: format!("pushing along {} opens no way out", pushing.join(", ")),
+        message: format!(
+            "pushing along {} opens no way out; a shorter step may, where bodies turn",
+            pushing.join(", ")
+        ),
     })
+}
+
+/// How many choices there are of gaps that impulses stop at.
+fn choices(active: &[Active]) -> Result<usize, StepError> {
+    let all = active
+        .iter()
+        .try_fold(1_usize, |all, own| all.checked_mul(own.others.len() + 1));
+    all.filter(|all| *all <= MAX_CHOICES)
+        .ok_or_else(|| StepError::Setting {
+            setting: "the number of corners that the motion enters in one step",
+            value: active.iter().filter(|own| !own.others.is_empty()).count().to_string(),
+            range: "at most 10 of two faces, or as many as leave 1024 choices of edges; take a shorter step",
+        })
 }
 
 /// The problem of the faces that push: first p of each, then beta and lambda of each that has
@@ -245,8 +312,8 @@ impl<'a, S: Scalar> Selected<'a, S> {
     }
 }
 
-/// Whether a corner is pushed only where it is inside of its other face, too: where the gap that the
-/// impulse closes is the larger one of the two.
+/// Whether a corner is pushed only where it is inside of its other faces, too: where the gap that the
+/// impulse closes is the largest one.
 fn is_outside<S: Scalar>(
     situation: &Situation<'_, S>,
     active: &[Active],
@@ -255,15 +322,10 @@ fn is_outside<S: Scalar>(
 ) -> bool {
     let after = situation.gaps(impulses);
     active.iter().zip(gaps).all(|(active, &gap)| {
-        let Some(other) = active.other else {
-            return true;
-        };
-        let hidden = if gap == active.push {
-            other
-        } else {
-            active.push
-        };
-        let open = after[hidden].signum() > 0 && !after[hidden].is_negligible(&S::one());
-        impulses[active.push].normal.is_zero() || !open
+        let own = std::iter::once(&active.push).chain(&active.others);
+        let mut hidden = own.filter(|face| **face != gap);
+        let open =
+            |face: &usize| after[*face].signum() > 0 && !after[*face].is_negligible(&S::one());
+        impulses[active.push].normal.is_zero() || !hidden.any(open)
     })
 }

@@ -9,7 +9,7 @@ mod josephy;
 mod krawczyk;
 mod linear;
 mod number;
-mod pose;
+pub(crate) mod pose;
 mod problem;
 mod record;
 mod separation;

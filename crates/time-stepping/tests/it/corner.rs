@@ -32,7 +32,7 @@ fn corner(normals: [[(i64, i64); 2]; 2]) -> Corners<Rational> {
         mass,
         force: vec![q(0, 1), q(-20, 1)],
         coordinates: ["x", "y"].map(str::to_owned).to_vec(),
-        obstacles: vec![Obstacle::Corner([face(0), face(1)])],
+        obstacles: vec![Obstacle::Corner(vec![face(0), face(1)])],
     }
 }
 

@@ -13,4 +13,5 @@ mod implicit_energy;
 mod implicit_proof;
 mod rod;
 mod rod_truth;
+mod solids;
 mod superquadric;

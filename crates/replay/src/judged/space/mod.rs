@@ -10,8 +10,8 @@ use etalon_golden::trajectory::{CompressionLine, Header, Line, Quantity, Start};
 use etalon_lcp::short_text;
 use etalon_rigid::{Vector, Vector3};
 use etalon_scenarios::motion::MotionRun;
-use etalon_scenarios::space::{SpaceRun, SpaceScene};
-use etalon_scenarios::{find, read_space};
+use etalon_scenarios::space::{MovingScene, SpaceRun, SpaceScene};
+use etalon_scenarios::{find, read_moving};
 use etalon_spatial::{
     DerivedGap, Energy, Examined, SpaceCompressionRecord, SpaceLimitRecord, SpaceOracle,
     SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
@@ -32,18 +32,19 @@ pub struct RecordedSpace {
     rounding: Rounding,
 }
 
-/// The scene in space that a header names or holds; none where it is another one.
-pub fn scene_of(header: &Header) -> Result<Option<SpaceScene>, String> {
+/// The scene of a file that a header holds, or one in space that it names; none where it is another one.
+pub fn moving_scene_of(header: &Header) -> Result<Option<MovingScene>, String> {
     if let Some(scene) = &header.scene {
         check_beside(header, scene)?;
-        let scene = read_space(&scene.to_string());
+        let scene = read_moving(&scene.to_string(), None);
         return scene.map(Some).map_err(|error| error.to_string());
     }
     let scenario = find(&header.scenario).map_err(|error| error.to_string())?;
     let settings = header.parameters.iter();
     let settings = settings.map(|(name, value)| (&**name, &**value));
     let instance = scenario.motion_instance(settings);
-    Ok(instance.map_err(|error| error.to_string())?.space())
+    let space = instance.map_err(|error| error.to_string())?.space();
+    Ok(space.map(MovingScene::Space))
 }
 
 /// Beside a scene there is nothing that names another one.

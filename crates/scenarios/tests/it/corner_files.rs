@@ -1,0 +1,366 @@
+//! Scenes of files by Egan and Trinkle's method: what is read and refused, and motions with known ends.
+
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::trajectory::{Line, to_f64s};
+use etalon_scenarios::motion::{Arithmetics, MotionRun};
+use etalon_scenarios::space::MovingScene;
+use etalon_scenarios::{find, read_moving, write_moving};
+use serde_json::{Value, json};
+
+fn file(gravity: &Value, bodies: &Value, motion: &Value) -> String {
+    let mut motion = motion.clone();
+    motion["method"] = json!("egan-trinkle");
+    json!({"name": "n", "gravity": gravity, "bodies": bodies, "motion": motion}).to_string()
+}
+
+/// Lines of a run, each held against theory and taken again from the one before it.
+fn lines(scene: &MovingScene) -> Vec<Line> {
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let run = || scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+    let mut own: Box<dyn MotionRun> = run();
+    assert_eq!(own.header().formulation.as_deref(), Some("egan-trinkle"));
+    let mut lines: Vec<Line> = Vec::new();
+    while own.k() < own.steps() {
+        let (line, broken) = own.advance_examined().unwrap();
+        assert_eq!(broken, [], "step {}", line.k);
+        if let Some(before) = lines.last() {
+            let mut again = run();
+            again.resume(before).unwrap();
+            assert_eq!(again.advance().unwrap(), line);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn of_text(text: &str) -> Vec<Line> {
+    let scene = read_moving(text, None).unwrap();
+    assert_eq!(read_moving(&write_moving(&scene), None).unwrap(), scene);
+    lines(&scene)
+}
+
+fn energy(line: &Line) -> f64 {
+    line.energy.kinetic.to_f64() + line.energy.potential.to_f64()
+}
+
+/// A brick that leans on one corner, let go beside a step: it falls over to lie flat, half on the step's edge, and rests there.
+#[test]
+fn a_brick_comes_to_rest_on_the_edge_of_a_step() {
+    let brick = json!([
+        ["-1/2", "-1/8"],
+        ["1/2", "-1/8"],
+        ["1/2", "1/8"],
+        ["-1/2", "1/8"]
+    ]);
+    let step = json!([[-1, -1], [1, -1], [1, 1], [-1, 1]]);
+    let bodies = json!([
+        {"name": "step", "fixed": true, "position": [-1, -1], "shape": {"polygon": step}},
+        {"name": "brick", "mass": 2, "inertia": "17/96", "position": ["-1/4", "3/10"], "orientation": [24, 7], "shape": {"polygon": brick}},
+    ]);
+    let own = of_text(&file(
+        &json!([0, -10]),
+        &bodies,
+        &json!({"h": "1/64", "steps": 30, "mu": 1}),
+    ));
+    let [x, y, angle] = to_f64s(&own[29].q)[..] else {
+        panic!("three coordinates");
+    };
+    // Its middle is over the step: it rests with its lower side on y = 0.
+    assert!(
+        (y - 0.125).abs() < 1e-3 && angle.abs() < 4e-3 && x < 0.0,
+        "{x} {y} {angle}"
+    );
+    let pushed: f64 = own[29].contacts.iter().map(|own| own.normal.to_f64()).sum();
+    assert!((pushed - 20.0 / 64.0).abs() < 2e-2, "{pushed}");
+    for pair in own.windows(2) {
+        assert!(
+            energy(&pair[1]) <= energy(&pair[0]) + 1e-9,
+            "step {}",
+            pair[1].k
+        );
+    }
+}
+
+/// A tetrahedron in space that does not turn falls by v - g h a step, and stops with the impulse m v on a half-space.
+#[test]
+fn a_tetrahedron_lands_flat_on_three_corners() {
+    let corners = json!([
+        [1, 0, "-1/4"],
+        ["-1/2", "3/4", "-1/4"],
+        ["-1/2", "-3/4", "-1/4"],
+        [0, 0, "3/4"]
+    ]);
+    let bodies = json!([
+        {"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 2]}},
+        {"name": "tetrahedron", "mass": 2, "inertia": ["1/4", "1/4", "1/4"], "position": [0, 0, "3/10"], "shape": {"polyhedron": corners}},
+    ]);
+    let own = of_text(&file(
+        &json!([0, 0, -10]),
+        &bodies,
+        &json!({"h": "1/50", "steps": 8}),
+    ));
+    let last = &own[7];
+    assert!(
+        to_f64s(&last.v).iter().all(|v| v.abs() < 1e-9),
+        "{:?}",
+        to_f64s(&last.v)
+    );
+    assert!((to_f64s(&last.q)[2] - 0.25).abs() < 1e-9);
+    let names: Vec<_> = last.contacts.iter().map(|own| &*own.pair).collect();
+    assert_eq!(
+        names,
+        [1, 2, 3].map(|k| format!("tetrahedron corner {k}/floor"))
+    );
+    let pushed: f64 = last.contacts.iter().map(|own| own.normal.to_f64()).sum();
+    assert!((pushed - 0.4).abs() < 1e-9, "{pushed}");
+}
+
+/// A point that slides on a half-space loses mu g h a step along an axis of the cone, and stops.
+#[test]
+fn friction_in_space_slows_a_point_down() {
+    let bodies = json!([
+        {"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+        {"name": "puck", "mass": 2, "inertia": [1, 1, 1], "velocity": [0, "1/2", 0], "shape": {"points": [[0, 0, 0]]}},
+    ]);
+    let motion = json!({"h": "1/64", "steps": 9, "mu": "2/5", "cone": "pyramid:4"});
+    let own = of_text(&file(&json!([0, 0, -10]), &bodies, &motion));
+    for (k, line) in (1..).zip(&own) {
+        let v = to_f64s(&line.v);
+        let expected = (0.5 - f64::from(k) / 16.0).max(0.0);
+        assert!((v[1] - expected).abs() < 1e-10 && v[0] == 0.0, "{v:?}");
+        let friction = to_f64s(&line.contacts[0].friction);
+        assert_eq!((friction.len(), line.contacts.len()), (2, 1));
+    }
+}
+
+/// Bodies that turn, with impulses of corners of two and of three faces: each step is held against theory.
+#[test]
+fn named_scenes_keep_all_laws_and_come_to_their_ends() {
+    let of = |name: &str, settings: &[(&str, &str)]| {
+        let instance = find(name)
+            .unwrap()
+            .motion_instance(settings.iter().copied());
+        lines(&instance.unwrap().moving().unwrap())
+    };
+    let hole = of("hole-turning", &[]);
+    let [x, y, angle] = to_f64s(&hole.last().unwrap().q)[..] else {
+        panic!("three coordinates");
+    };
+    // At rest in the corner of the hole, upright.
+    assert!(
+        (x - 0.75).abs() < 1e-6 && (y + 1.0).abs() < 1e-6 && angle.abs() < 1e-6,
+        "{x} {y} {angle}"
+    );
+    let entered = |lines: &[Line]| lines.iter().filter(|own| own.pieces.is_some()).count();
+    assert!(entered(&hole) >= 4);
+    let triangle = of("triangle", &[("steps", "34")]);
+    let faces = triangle.iter().flat_map(|own| &own.contacts);
+    let pushed: Vec<_> = faces
+        .filter(|own| own.normal.to_f64() > 0.0)
+        .map(|own| &*own.pair)
+        .collect();
+    assert!(pushed.contains(&"lower corner 3/upper face 1"));
+    assert!(pushed.contains(&"upper corner 2/lower face 2"));
+    let tripod = of("block-corner", &[("steps", "13")]);
+    // A corner of three faces has two more unknowns.
+    let three = tripod.iter().find(|own| own.contacts.len() == 3).unwrap();
+    assert_eq!((three.lcp.n, three.pieces.is_some()), (5, true));
+}
+
+#[test]
+fn what_the_method_does_not_take_is_named_with_its_place() {
+    let plane = file(
+        &json!([0, -10]),
+        &json!([
+            {"name": "floor", "fixed": true, "shape": {"half_plane": [0, 1]}},
+            {"name": "tile", "mass": 1, "inertia": 1, "position": [0, 2], "shape": {"polygon": [[0, 0], [1, 0], [0, 1]]}},
+        ]),
+        &json!({"mu": "1/2"}),
+    );
+    let cases: [(&str, &str, &str); 20] = [
+        (
+            "[0,0],[1,0],[0,1]",
+            "[0,0],[1,0]",
+            "the field \"shape\": the corners are those of no convex polygon",
+        ),
+        ("[0,1]]", "[0,1],[1,3]]", "no convex polygon"),
+        (
+            "\"half_plane\":[0,1]",
+            "\"half_plane\":[0,0]",
+            "the normal is zero; give it a direction",
+        ),
+        (
+            "{\"half_plane\":[0,1]}",
+            "{\"sphere\":1}",
+            "bodies[0].shape: there is no field \"sphere\"; the fields are polygon, points, half_plane",
+        ),
+        (
+            "\"mass\":1",
+            "\"mass\":0",
+            "the field \"mass\" is 0, but must be above 0",
+        ),
+        (
+            "\"inertia\":1",
+            "\"inertia\":-1",
+            "the field \"inertia\" is no positive number",
+        ),
+        ("\"inertia\":1,", "", "the field \"inertia\" is missing"),
+        (
+            "\"mass\":1",
+            "\"torque\":1,\"mass\":1",
+            "bodies[1].torque: the method egan-trinkle has no torque; leave it out",
+        ),
+        (
+            "\"mass\":1",
+            "\"orientation\":[0,0],\"mass\":1",
+            "the field \"orientation\" has no length",
+        ),
+        (
+            "\"fixed\":true",
+            "\"fixed\":true,\"velocity\":[1,0]",
+            "obstacles of the method egan-trinkle stand still; leave both out, or \"fixed\"",
+        ),
+        (
+            "\"mass\":1",
+            "\"fixed\":true",
+            "all of them are fixed; one has to move",
+        ),
+        (
+            "\"name\":\"tile\"",
+            "\"name\":\"floor\"",
+            "is that of another body; rename one",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"mu\":-1",
+            "motion: mu is -1, but must be at least 0",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"restitution\":\"1/2\"",
+            "motion: restitution is 1/2, and the method egan-trinkle has none; leave it out",
+        ),
+        ("\"mu\":\"1/2\"", "\"torsion\":1", "torsion is 1"),
+        (
+            "\"mu\":\"1/2\"",
+            "\"cone\":\"pyramid:8\"",
+            "motion.cone: the cone is pyramid:8, and friction in the plane",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"impact\":\"poisson\"",
+            "motion.impact: the method egan-trinkle has no restitution",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"surfaces\":[{\"first\":\"tile\",\"second\":\"no\"}]",
+            "motion.surfaces[0]: there is no body \"no\"; give the name of one",
+        ),
+        (
+            "\"egan-trinkle\"",
+            "\"moreau-jean\"",
+            "gravity: a scene in motion in the plane is stepped by the method egan-trinkle alone",
+        ),
+        (
+            "\"name\":\"n\"",
+            "\"joints\":[{\"name\":\"j\",\"first\":\"tile\",\"second\":\"floor\",\"point\":[0,0]}],\"name\":\"n\"",
+            "joints[0]: the method egan-trinkle has no joints; leave it out",
+        ),
+    ];
+    refused(&plane, &cases);
+}
+
+#[test]
+fn what_the_method_does_not_take_in_space_is_named_with_its_place() {
+    let space = file(
+        &json!([0, 0, -10]),
+        &json!([
+            {"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+            {"name": "die", "mass": 1, "position": [0, 0, 2], "shape": {"box": [1, 1, 1]}},
+        ]),
+        &json!({"mu": "1/2"}),
+    );
+    refused(
+        &space,
+        &[
+            (
+                "{\"box\":[1,1,1]}",
+                "{\"sphere\":1}",
+                "body \"die\": the field \"shape\": sphere is a round shape",
+            ),
+            (
+                "{\"box\":[1,1,1]}",
+                "{\"box\":[1,0,1]}",
+                "a half size is not above 0",
+            ),
+            (
+                "\"shape\":{\"box\":[1,1,1]}",
+                "\"inertia\":[1,1,1],\"shape\":{\"polyhedron\":[[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}",
+                "the corners are in one plane",
+            ),
+            (
+                "{\"half_space\":[0,0,1]}",
+                "{\"box\":[1,1,1]}",
+                "\"floor\" and \"die\" have edges, which can meet where no corner is inside",
+            ),
+            (
+                "\"mass\":1",
+                "\"mass\":1,\"torque\":[1,0,0]",
+                "the field \"torque\": the method egan-trinkle has none; leave it out, or take",
+            ),
+            ("\"mu\":\"1/2\"", "\"rolling\":1", "rolling is 1"),
+            (
+                "\"mu\":\"1/2\"",
+                "\"cone\":\"circular\"",
+                "motion.cone: the cone is circular",
+            ),
+            (
+                "\"shape\":{\"box\":[1,1,1]}",
+                "\"inertia\":[1,1,1],\"pieces\":[{\"name\":\"a\",\"shape\":{\"box\":[1,1,1]}}]",
+                "the field \"pieces\"",
+            ),
+            (
+                "[0,0,-10]",
+                "[0,0,-10,0]",
+                "gravity: must have three numbers in space, or two in the plane",
+            ),
+        ],
+    );
+}
+
+fn refused(plain: &str, cases: &[(&str, &str, &str)]) {
+    assert!(read_moving(plain, None).is_ok());
+    for (old, new, says) in cases {
+        let text = plain.replacen(old, new, 1);
+        assert_ne!(text, plain, "{old}");
+        let error = read_moving(&text, None).unwrap_err().to_string();
+        assert!(error.contains(says), "{new}: {error}");
+    }
+}
+
+#[test]
+fn bodies_that_overlap_and_steps_that_are_none_are_told_before_the_first_line() {
+    let bodies = |y: &str| {
+        json!([
+            {"name": "post", "fixed": true, "shape": {"polygon": [["-1/8", -1], ["1/8", -1], ["1/8", 1], ["-1/8", 1]]}},
+            {"name": "bar", "mass": 1, "inertia": 1, "position": [0, y], "shape": {"polygon": [[-1, "-1/8"], [1, "-1/8"], [1, "1/8"], [-1, "1/8"]]}},
+        ])
+    };
+    let refused = |bodies: &Value, motion: &Value| {
+        let scene = read_moving(&file(&json!([0, -10]), bodies, motion), None).unwrap();
+        let solver = ExactMethod::Lemke.solver(&Budget::default());
+        let run = scene.run(Arithmetics::Exact, &*solver, None);
+        run.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    // Crossed, with no corner of one inside of the other.
+    let crossed = refused(&bodies("1/2"), &json!({}));
+    assert!(
+        crossed.contains("bodies \"bar\" and \"post\" overlap by 6.250e-1 m"),
+        "{crossed}"
+    );
+    assert_eq!(refused(&bodies("9/8"), &json!({})), "");
+    let h = refused(&bodies("2"), &json!({"h": 0}));
+    assert!(h.contains("h is 0, but must be above 0"), "{h}");
+    let many = refused(&bodies("2"), &json!({"steps": 2_000_000}));
+    assert!(many.contains("at most 1000000"), "{many}");
+}
