@@ -42,7 +42,8 @@ use crate::{Ending, Fatal, Result};
 /// in space is Coulomb's, in the circular cone. Its forces are exact, or enclosed with proof. Fast and a
 /// command get a pyramid of 4 sides in its place, and the answer says so. A trajectory
 /// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine are blocks, pile,
-/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints. They run in
+/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints. In a file joints can hold
+/// points on curves (`path`), and bodies pass through single edges of others (`passes_edges`). Worlds run in
 /// binary64, and --judge has every LCP of the run judged exactly.
 #[derive(Args)]
 #[command(after_help = "\

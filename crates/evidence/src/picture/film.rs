@@ -77,6 +77,7 @@ fn outlines(view: &View, q: &[f64]) -> Vec<Outline> {
         name: body.name.clone(),
         fixed: false,
         loops: vec![outline],
+        wires: Vec::new(),
     });
     outline.collect()
 }
