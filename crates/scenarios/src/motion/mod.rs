@@ -35,6 +35,7 @@ mod run;
 pub(crate) mod scene;
 pub(crate) mod slabs;
 pub(crate) mod surfaces;
+mod touching;
 pub mod tree;
 #[cfg(test)]
 mod view_tests;
@@ -53,6 +54,7 @@ pub use mechanics::{
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, MotionRun};
 use scene::Builder;
+pub use touching::Touching;
 
 /// A scene by time steps, for each choice of values.
 #[derive(Debug, Clone, Copy)]

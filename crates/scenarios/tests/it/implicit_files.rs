@@ -521,3 +521,46 @@ fn a_file_without_the_method_takes_it_from_outside_and_its_shapes_need_it() {
     let error = read_moving(&text, None).unwrap_err().to_string();
     assert!(error.contains("a piece is no ellipsoid"), "{error}");
 }
+
+/// The shadow of a tilted superquadric touches the line of the floor, and that of an obstacle that stays is a line.
+#[test]
+fn implicit_surfaces_are_drawn_by_their_shadows() {
+    let instance = find("superquadric-rocking")
+        .unwrap()
+        .motion_instance([])
+        .unwrap();
+    let [side, above] = &instance.views().unwrap()[..] else {
+        panic!("two views");
+    };
+    let scene = instance.moving().unwrap();
+    let q: Vec<f64> = scene.bodies()[0]
+        .position
+        .coordinates()
+        .iter()
+        .map(rug::Rational::to_f64)
+        .collect();
+    let tilt = [1.0, 0.0, 0.1, 0.0].map(|own: f64| own / 1.01_f64.sqrt());
+    let q = [q, tilt.to_vec()].concat();
+    let lowest = |outline: &[[f64; 2]]| outline.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
+    let outline = &side.outlines(&q)[0];
+    // Points on a grid: the corner of the shadow is a little inside.
+    assert!((0.0..3e-3).contains(&lowest(outline)), "{outline:?}");
+    // A turn about y leads z to x, and x down.
+    let corner = outline.iter().min_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
+    assert!(corner[0] > 0.3, "{corner:?}");
+    assert_eq!(side.solids, [[[0.0, 1.0, 0.0]]]);
+    assert!(above.solids.is_empty() && (lowest(&above.outlines(&q)[0]) + 0.75).abs() < 1e-9);
+    let block = json!({"name": "block", "fixed": true, "position": [3, 0, 1], "shape": {"ellipsoid": [1, "1/2", "1/2"]}});
+    let ball =
+        json!({"name": "ball", "mass": 1, "position": [0, 0, 1], "shape": {"sphere": "1/2"}});
+    let text = file(&json!([floor(), block, ball]), &json!({}), "-10");
+    let MovingScene::Implicit(scene) = read_moving(&text, None).unwrap() else {
+        panic!("implicit surfaces");
+    };
+    let side = &scene.views()[0];
+    assert!((lowest(&side.lines[0]) - 0.5).abs() < 1e-9);
+    let mut pose = vec![0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    assert!((lowest(&side.outlines(&pose)[0]) - 0.5).abs() < 1e-9);
+    pose[2] = 2.0;
+    assert!((lowest(&side.outlines(&pose)[0]) - 1.5).abs() < 1e-9);
+}

@@ -17,6 +17,7 @@ mod shape;
 mod start;
 mod stepper;
 mod system;
+mod touch;
 
 pub use branch::{Branch, Condition, Mode, Unpacked};
 pub use interval::Interval;
@@ -29,3 +30,4 @@ pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
 pub use shape::{MAX_EXPONENT, Shape};
 pub use stepper::ImplicitStepper;
 pub use system::{Body, Mobility, Pair, System};
+pub use touch::PairTouch;

@@ -17,6 +17,7 @@ use super::problem::{PairUnknowns, StepProblem};
 use super::record::{ImplicitStep, Outcome};
 use super::start::{closest_points, refined};
 use super::system::{Mobility, System, unit};
+use super::touch::tangent_axis;
 use crate::arithmetic::{Arithmetic, Kind};
 use crate::error::StepError;
 use crate::settings::Settings;
@@ -456,11 +457,4 @@ impl System {
         };
         (0..self.pairs().len()).map(distance).collect()
     }
-}
-
-/// The axis that is farthest from the normal.
-fn tangent_axis(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> usize {
-    let normal = problem.direction(pair, &closest_points(problem, pair, v), v);
-    let size = |i: usize| normal[i].abs();
-    (0..normal.len()).fold(0, |best, i| if size(i) < size(best) { i } else { best })
 }
