@@ -312,3 +312,54 @@ fn steps_of_a_scene_at_rest_are_an_error_that_says_so() {
     let ran = bench.run("scenario run rod --cone circular --steps 1");
     assert_eq!(ran.status, 2, "{}", ran.stderr);
 }
+
+/// A ball of 2 kg at 2 m/s and one at 1 mm/s, e = 1: m g h v of each is gained in the step of the bounce. With e = 1/2 and by
+/// Poisson's law nothing is.
+#[test]
+fn steps_that_gain_by_newtons_law_are_named_by_run_and_verify() {
+    let bench = Workbench::new();
+    let drop = |e: &str, impact: &str| {
+        let ball = |name: &str, mass: u32, x: u32, v: &str| json!({"name": name, "mass": mass, "position": [x, 0, "1/2"], "velocity": [0, 0, v], "shape": {"sphere": "1/2"}});
+        let floor = json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}});
+        let bodies = json!([
+            floor,
+            ball("slow", 1, 0, "-1/1000"),
+            ball("fast", 2, 3, "-2")
+        ]);
+        json!({"name": "drop", "gravity": [0, 0, "-10"], "bodies": bodies,
+            "motion": {"h": "1/100", "steps": 3, "restitution": e, "impact": impact}})
+    };
+    let run = |e: &str, impact: &str| {
+        bench.write("drop.json", drop(e, impact).to_string());
+        bench.run("scenario run drop.json --out drop.jsonl")
+    };
+    let ran = run("1", "newton");
+    let named = "step 1: bounces by Newton's law gained 0.4001 J, at slow/floor and fast/floor\n";
+    assert!(ran.stderr.contains(named), "{}", ran.stderr);
+    let verified = bench.run("verify drop.jsonl");
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    let named = format!("drop.jsonl: {named}");
+    assert!(
+        verified.stderr.contains(&named) || verified.stdout.contains(&named),
+        "{}",
+        verified.stdout
+    );
+    let json = bench.run("verify drop.jsonl --json").stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let gains = &json["trajectories"]["bounce_gains"];
+    assert_eq!(gains.as_array().unwrap().len(), 1, "{json}");
+    assert_eq!(gains[0]["contacts"], json!(["slow/floor", "fast/floor"]));
+    assert!(
+        (gains[0]["gain"].as_f64().unwrap() - 0.4001).abs() < 1e-9,
+        "{json}"
+    );
+    for (e, impact) in [("1/2", "newton"), ("1", "poisson"), ("0", "newton")] {
+        let ran = run(e, impact);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(
+            !ran.stderr.contains("Newton's law"),
+            "{e} {impact}: {}",
+            ran.stderr
+        );
+    }
+}
