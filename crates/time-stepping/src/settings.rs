@@ -1,6 +1,7 @@
 //! How steps are taken.
 
 use etalon_rigid::Scalar;
+use rug::Rational;
 
 use crate::error::StepError;
 
@@ -98,8 +99,12 @@ impl<S: Scalar> Settings<S> {
                 range,
             })
         };
-        if self.h.signum() <= 0 || !self.h.is_finite() {
-            return bad("h", self.h.to_string(), "above 0");
+        // Lines hold times in binary64.
+        if self.h.signum() <= 0 || !self.h.to_f64().is_normal() {
+            return Err(match self.h.to_number() {
+                Some(h) => StepError::of_step_length(&h.to_rational()),
+                None => StepError::of_step_length(&Rational::new()),
+            });
         }
         if self.tolerance.signum() < 0 || !self.tolerance.is_finite() {
             return bad("tolerance", self.tolerance.to_string(), "at least 0");

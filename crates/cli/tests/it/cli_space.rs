@@ -363,3 +363,54 @@ fn steps_that_gain_by_newtons_law_are_named_by_run_and_verify() {
         );
     }
 }
+
+/// Numbers that binary64 does not hold are told in words, and a step that lines cannot hold is refused by all commands alike.
+#[test]
+fn absurd_numbers_of_a_scene_are_told_without_nan() {
+    let bench = Workbench::new();
+    let scene = |gravity: &str, h: &str, method: &str| {
+        let ball = json!({"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "shape": {"sphere": "1/2"}});
+        let floor = json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}});
+        let motion = json!({"h": h, "steps": 2, "method": method});
+        json!({"name": "s", "gravity": [0, 0, gravity], "bodies": [floor, ball], "motion": motion})
+            .to_string()
+    };
+    for (method, said) in [
+        (
+            "stewart-trinkle",
+            "body \"ball\" moves faster than binary64 holds in the step",
+        ),
+        (
+            "chakraborty-berard",
+            "rounding hides the solution of the implicit step",
+        ),
+    ] {
+        bench.write("s.json", scene("-1e400", "1/100", method));
+        let ran = bench.run("scenario run s.json --out s.jsonl");
+        assert!(
+            ran.stderr.contains(said) && !ran.stderr.contains("NaN"),
+            "{}",
+            ran.stderr
+        );
+        bench.write("s.json", scene("-10", "1e-4000", method));
+        let ran = bench.run("scenario run s.json --out s.jsonl");
+        let said = "h is 1.00e-4000, but must be above 0, and from 2.3e-308 to 1.7e308 s";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert_ne!(ran.status, 0);
+    }
+    bench.write("s.json", scene("-10", "1/100", "stewart-trinkle"));
+    assert_eq!(bench.run("scenario run s.json --out s.jsonl").status, 0);
+    let tiny = bench
+        .read("s.jsonl")
+        .replacen("\"h\":\"1/100\"", "\"h\":\"1e-4000\"", 1);
+    bench.write("t.jsonl", tiny);
+    for command in ["verify t.jsonl", "trajectory check t.jsonl"] {
+        let ran = bench.run(command);
+        assert_ne!(ran.status, 0, "{command}");
+        assert!(
+            ran.stderr.contains("h is 1.00e-4000"),
+            "{command}: {}",
+            ran.stderr
+        );
+    }
+}

@@ -13,7 +13,7 @@ use super::krawczyk::{newton, preconditioner, prove, refine};
 use super::linear::largest;
 use super::number::dot;
 use super::pose::quaternion_product;
-use super::problem::{PairUnknowns, StepProblem};
+use super::problem::{PairUnknowns, PairValues, StepProblem};
 use super::record::{ImplicitStep, Outcome};
 use super::start::{closest_points, refined};
 use super::system::{Mobility, System, unit};
@@ -310,9 +310,10 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
                 unproved = Some(solution);
             }
         }
-        unproved.ok_or_else(|| match iterate.converged() {
+        unproved.ok_or_else(|| match iterate.converged() || !iterate.error.is_finite() {
             true => StepError::Unresolved,
             false => StepError::NotConverged {
+                pair: worst_pair(problem, &iterate.point),
                 iterations: iterate.iterations,
                 error: format!("{:e}", iterate.error),
             },
@@ -435,6 +436,22 @@ fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
     };
     let values = problem.values(v, &[own]);
     values.pairs.first().map_or(0.0, |values| values.gap)
+}
+
+/// The pair whose closest points, or whose gap and impulse, are off by most at the end of an iteration.
+fn worst_pair(problem: &StepProblem<'_>, point: &Point) -> Option<String> {
+    let values = problem.values(&point.v, &point.pairs);
+    let off = |(own, values): (&PairUnknowns<f64>, &PairValues<f64>)| {
+        let pressed = own.impulse.as_ref().map_or(0.0, |(p_n, _)| {
+            let least = p_n.min(values.gap);
+            least.abs()
+        });
+        largest(&values.geometry).max(pressed)
+    };
+    let all = point.pairs.iter().zip(&values.pairs);
+    let worst = all.max_by(|a, b| off(*a).total_cmp(&off(*b)))?;
+    let pair = &problem.system.pairs()[worst.0.pair];
+    Some(problem.system.pair_name(pair))
 }
 
 impl System {
