@@ -2,7 +2,7 @@
 
 use etalon_rigid::{Scalar, Vector3};
 use etalon_spatial::MAX_STEPS;
-use etalon_time_stepping::implicit::{Body, Mobility, Pair, Shape, System as Bodies};
+use etalon_time_stepping::implicit::{Body, Load, Mobility, Pair, Shape, System as Bodies};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
@@ -74,7 +74,18 @@ fn unit_quaternion(own: &[Rational; 4]) -> Vec<Rational> {
 
 pub(super) fn system(scene: &ImplicitScene) -> Result<Bodies, StepError> {
     let bodies: Vec<Body> = scene.bodies.iter().map(formed).collect();
-    Bodies::new(three(&scene.gravity), bodies, pairs(scene))
+    let mut system = Bodies::new(three(&scene.gravity), bodies, pairs(scene))?;
+    for (body, own) in scene.bodies.iter().enumerate() {
+        let [force, torque] = [&own.body.force, &own.body.torque];
+        if !force.is_zero() || !torque.is_zero() {
+            system = system.with_load(Load {
+                body,
+                force: three(force),
+                torque: three(torque),
+            })?;
+        }
+    }
+    Ok(system)
 }
 
 fn formed(own: &ImplicitBody) -> Body {

@@ -406,9 +406,9 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "three principal moments",
         ),
         (
-            r#""mass":1"#,
-            r#""mass":1,"force":[1,0,0]"#,
-            "has gravity alone",
+            r#""fixed":true"#,
+            r#""fixed":true,"force":[1,0,0]"#,
+            "a fixed body feels none",
         ),
         (
             r#""name":"ball""#,
@@ -563,4 +563,46 @@ fn implicit_surfaces_are_drawn_by_their_shadows() {
     assert!((lowest(&side.outlines(&pose)[0]) - 0.5).abs() < 1e-9);
     pose[2] = 2.0;
     assert!((lowest(&side.outlines(&pose)[0]) - 1.5).abs() < 1e-9);
+}
+
+/// A ball of 1 kg and 1/2 m that rolls: I + m r^2 is 7/20 kg m^2, so that a force F makes F/(7/5) m/s^2, and a torque T about y
+/// T r/(7/20). The lines' energies, losses and work add up.
+#[test]
+fn constant_forces_and_torques_push_and_turn() {
+    for (field, load, acceleration) in [
+        ("force", [3, 0, 0], 15.0 / 7.0),
+        ("torque", [0, 1, 0], 10.0 / 7.0),
+    ] {
+        let mut ball = json!({"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "shape": {"sphere": "1/2"}});
+        ball[field] = json!(load);
+        let motion = json!({"h": "1/100", "steps": 5, "mu": "1/2"});
+        let text = file(&json!([floor(), ball]), &motion, "-10");
+        let lines = lines(&text);
+        let mut energy = 5.0;
+        for (k, line) in (1..).zip(&lines) {
+            let v = to_f64s(&line.v);
+            assert!(
+                (v[0] - acceleration * f64::from(k) / 100.0).abs() < 1e-10,
+                "{field}: {v:?}"
+            );
+            assert!((v[4] - 2.0 * v[0]).abs() < 1e-10, "{field}: {v:?}");
+            // A torque does work, h T omega; a force has a potential.
+            let work = if field == "torque" { v[4] / 100.0 } else { 0.0 };
+            let told = line
+                .work
+                .as_ref()
+                .map(etalon_golden::trajectory::Quantity::to_f64);
+            assert_eq!(told.is_some(), field == "torque");
+            assert!(
+                (told.unwrap_or_default() - work).abs() < 1e-10,
+                "{told:?} {work}"
+            );
+            let after = line.energy.kinetic.to_f64() + line.energy.potential.to_f64();
+            assert!(
+                (energy + work - line.dissipated.to_f64() - after).abs() < 1e-10,
+                "{line:?}"
+            );
+            energy = after;
+        }
+    }
 }
