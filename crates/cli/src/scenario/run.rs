@@ -154,7 +154,7 @@ pub struct Run {
     pub(super) svg: Option<PathBuf>,
 
     /// Write the steps of a scene in motion, or the pieces of a world's steps, as the log of an engine, for `etalon step
-    /// check`
+    /// check`. An impact by Poisson's law has a record for each of its phases
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) step_log: Option<PathBuf>,
 
