@@ -4,13 +4,13 @@
 //! the end of the step, compared exactly and before it is rounded, make one motion. Where a set of solutions has several
 //! velocities, its vertices are the motions of the tree, and the mixtures of them are told.
 
-use std::sync::Mutex;
+mod answers;
 
-use etalon_exact::{Budget, ExactMethod};
+use etalon_exact::Budget;
 use etalon_golden::trajectory::{Header, Line};
-use etalon_lcp::{Claim, ClaimedAnswer, Enumeration, Number, Problem, Solver};
-use etalon_spatial::Compression;
+use etalon_lcp::{Enumeration, Number, Problem, Solver};
 
+use self::answers::{Dictated, Lister};
 use super::{Arithmetics, MotionError, MotionInstance, MotionRun, StepRecord};
 use crate::space::MovingScene;
 
@@ -434,10 +434,7 @@ impl Ahead<'_> {
         compression: Option<&[Number]>,
         budget: &Budget,
     ) -> Result<Option<Branches>, TreeError> {
-        let lister = Lister {
-            compression: compression.map(<[Number]>::to_vec),
-            ..Lister::new(budget)
-        };
+        let lister = Lister::new(budget).after(compression);
         let taken = self.take(&lister);
         let listed = lister.listed().last;
         if listed.several {
@@ -575,106 +572,6 @@ fn sum(z: &[Number], along: &[Number]) -> Vec<Number> {
     let entry =
         |(z, along): (&Number, &Number)| Number::from(z.to_rational() + along.to_rational());
     entries.map(entry).collect()
-}
-
-/// Answers with one solution; without one, by an exact solver.
-struct Dictated<'a> {
-    /// Of the compression of an impact.
-    compression: Option<&'a [Number]>,
-    z: Option<&'a [Number]>,
-}
-
-impl Solver for Dictated<'_> {
-    fn name(&self) -> &str {
-        ExactMethod::Enumerate.name()
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let own = match problem.name() == Compression::NAME {
-            true => self.compression,
-            false => self.z,
-        };
-        match own {
-            Some(z) => Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.to_vec() }),
-            None => ExactMethod::Lemke.solver(&Budget::default()).solve(problem),
-        }
-    }
-}
-
-/// Lists all solutions, and answers with the first.
-struct Lister {
-    solver: Box<dyn Solver + Send + Sync>,
-    listed: Mutex<Phases>,
-    /// The solution that the compression of an impact is to have.
-    compression: Option<Vec<Number>>,
-}
-
-/// What came of the problems of a step.
-#[derive(Default)]
-struct Phases {
-    /// Of an impact by Poisson's law.
-    compression: Listed,
-    last: Listed,
-}
-
-/// What came of a step's problem.
-#[derive(Default)]
-struct Listed {
-    problem: Option<Problem>,
-    /// Whether a second problem was another.
-    several: bool,
-    unsolvable: bool,
-    failure: Option<String>,
-    found: Option<Enumeration>,
-}
-
-impl Lister {
-    fn new(budget: &Budget) -> Self {
-        Self {
-            solver: ExactMethod::Enumerate.solver(budget),
-            listed: Mutex::default(),
-            compression: None,
-        }
-    }
-
-    fn listed(self) -> Phases {
-        self.listed
-            .into_inner()
-            .unwrap_or_else(|own| own.into_inner())
-    }
-}
-
-impl Solver for Lister {
-    fn name(&self) -> &str {
-        self.solver.name()
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let mut phases = self.listed.lock().unwrap_or_else(|own| own.into_inner());
-        let is_first = problem.name() == Compression::NAME;
-        if let Some(z) = self.compression.as_ref().filter(|_| is_first) {
-            return Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.clone() });
-        }
-        let listed = match is_first {
-            true => &mut phases.compression,
-            false => &mut phases.last,
-        };
-        if let Some(first) = &listed.problem {
-            let same = first.m() == problem.m() && first.q() == problem.q();
-            listed.several |= !same;
-        }
-        let claim = self.solver.solve(problem);
-        listed.unsolvable = claim.answer == ClaimedAnswer::Unsolvable;
-        if claim.answer == ClaimedAnswer::Failed {
-            let why = claim.message.clone().unwrap_or_default();
-            listed.failure = Some(format!(
-                "{why}; raise --pivots or --bits, or take fewer contacts"
-            ));
-        }
-        listed.found = claim.enumeration.clone();
-        listed.problem = Some(problem.clone());
-        claim
-    }
 }
 
 #[cfg(test)]
