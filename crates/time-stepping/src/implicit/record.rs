@@ -151,6 +151,13 @@ impl Losses {
         self.work.clone() + self.twisting.clone()
     }
 
+    /// All work for people; none where nothing does any.
+    fn told_work(&self, problem: &StepProblem<'_>) -> Option<f64> {
+        let (system, h) = (problem.system, problem.h);
+        let works = system.drives() || system.twists(h).is_some();
+        works.then(|| shown(&self.all_work()))
+    }
+
     /// The losses for people, with the part of the inertia and of rounding in place of its own.
     fn shown(&self, inertial: &Interval, rounding: &Interval) -> ImplicitDissipation {
         ImplicitDissipation {
@@ -224,8 +231,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
-            work: (system.drives() || system.twists(problem.h).is_some())
-                .then(|| shown(&losses.all_work())),
+            work: losses.told_work(problem),
             dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),

@@ -13,6 +13,16 @@ pub(super) struct Dictated<'a> {
     pub z: Option<&'a [Number]>,
 }
 
+impl<'a> Dictated<'a> {
+    /// By these solutions.
+    pub fn by(compression: Option<&'a [Number]>, z: &'a [Number]) -> Self {
+        Self {
+            compression,
+            z: Some(z),
+        }
+    }
+}
+
 impl Solver for Dictated<'_> {
     fn name(&self) -> &str {
         ExactMethod::Enumerate.name()

@@ -487,10 +487,7 @@ impl Ahead<'_> {
                 ways[known].solutions += 1;
                 return Ok(known);
             }
-            let (line, _) = self.take(&Dictated {
-                compression,
-                z: Some(z),
-            })?;
+            let (line, _) = self.take(&Dictated::by(compression, z))?;
             ways.push(Way {
                 velocity,
                 z: z.clone(),
