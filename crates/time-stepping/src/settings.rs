@@ -1,7 +1,6 @@
 //! How steps are taken.
 
 use etalon_rigid::Scalar;
-use rug::Rational;
 
 use crate::error::StepError;
 
@@ -99,13 +98,7 @@ impl<S: Scalar> Settings<S> {
                 range,
             })
         };
-        // Lines hold times in binary64.
-        if self.h.signum() <= 0 || !self.h.to_f64().is_normal() {
-            return Err(match self.h.to_number() {
-                Some(h) => StepError::of_step_length(&h.to_rational()),
-                None => StepError::of_step_length(&Rational::new()),
-            });
-        }
+        check_step_length(&self.h)?;
         if self.tolerance.signum() < 0 || !self.tolerance.is_finite() {
             return bad("tolerance", self.tolerance.to_string(), "at least 0");
         }
@@ -114,4 +107,14 @@ impl<S: Scalar> Settings<S> {
         }
         Ok(())
     }
+}
+
+/// Refuses a step whose length lines cannot hold: they have times in binary64.
+pub(crate) fn check_step_length<S: Scalar>(h: &S) -> Result<(), StepError> {
+    if h.signum() > 0 && h.to_f64().is_normal() {
+        return Ok(());
+    }
+    // What is no number is none that a step can have, as 0 is.
+    let exact = h.to_number().map(|own| own.to_rational());
+    Err(StepError::of_step_length(&exact.unwrap_or_default()))
 }

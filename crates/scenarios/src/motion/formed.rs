@@ -2,7 +2,7 @@
 
 use etalon_rigid::{Scalar, Vector3};
 use etalon_spatial::MAX_STEPS;
-use etalon_time_stepping::implicit::{Body, Load, Mobility, Pair, Shape, System as Bodies};
+use etalon_time_stepping::implicit::{Body, ConstantLoad, Mobility, Pair, Shape, System as Bodies};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
@@ -78,7 +78,7 @@ pub(super) fn system(scene: &ImplicitScene) -> Result<Bodies, StepError> {
     for (body, own) in scene.bodies.iter().enumerate() {
         let [force, torque] = [&own.body.force, &own.body.torque];
         if !force.is_zero() || !torque.is_zero() {
-            system = system.with_load(Load {
+            system = system.with_load(ConstantLoad {
                 body,
                 force: three(force),
                 torque: three(torque),

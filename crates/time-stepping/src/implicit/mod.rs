@@ -29,5 +29,5 @@ pub use problem::{PairUnknowns, PairValues, StepProblem, Values};
 pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
 pub use shape::{MAX_EXPONENT, Shape};
 pub use stepper::ImplicitStepper;
-pub use system::{Body, Load, Mobility, Pair, System};
+pub use system::{Body, ConstantLoad, Mobility, Pair, System};
 pub use touch::PairTouch;

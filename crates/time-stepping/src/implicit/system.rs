@@ -54,7 +54,7 @@ pub struct Pair {
 
 /// A constant force on the centre of mass of a body, and a constant torque, in the world.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Load {
+pub struct ConstantLoad {
     /// The body.
     pub body: usize,
     /// N. It has a potential.
@@ -68,7 +68,7 @@ pub struct Load {
 pub struct System {
     dimension: usize,
     gravity: Vec<Rational>,
-    loads: Vec<Load>,
+    loads: Vec<ConstantLoad>,
     bodies: Vec<Body>,
     pairs: Vec<Pair>,
 }
@@ -107,7 +107,7 @@ impl System {
     ///
     /// # Errors
     /// [`StepError::Missing`] for a body that no force moves, [`StepError::Length`].
-    pub fn with_load(mut self, load: Load) -> Result<Self, StepError> {
+    pub fn with_load(mut self, load: ConstantLoad) -> Result<Self, StepError> {
         let moved = self.bodies.get(load.body).filter(|own| own.has_mass());
         let moved = moved.ok_or(StepError::Missing {
             what: "body that forces move",
@@ -291,7 +291,7 @@ impl System {
 
     /// The impulses of constant torques in h seconds, by the entries of the velocity; none of a system without any.
     pub(super) fn twists(&self, h: &Rational) -> Option<Vec<Rational>> {
-        let acts = |load: &&Load| load.torque.iter().any(|own| *own != 0);
+        let acts = |load: &&ConstantLoad| load.torque.iter().any(|own| *own != 0);
         let mut twisted = self.loads.iter().filter(acts).peekable();
         twisted.peek()?;
         let mut impulse = vec![Rational::new(); self.velocities()];
