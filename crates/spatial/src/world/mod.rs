@@ -245,9 +245,9 @@ impl SpaceWorld {
             if let Some(speed) = nearness.too_fast(body) {
                 return Err(SpatialError::Speed {
                     body: self.bodies[body].name.clone(),
-                    speed: match speed.is_finite() {
-                        true => format!("at {speed:.1e} m/s"),
-                        false => "faster than binary64 holds".to_owned(),
+                    speed: match speed.is_nan() {
+                        true => "faster than binary64 holds".to_owned(),
+                        false => format!("at {speed:.1e} m/s"),
                     },
                 });
             }
