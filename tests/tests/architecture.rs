@@ -162,9 +162,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-planar",
             "etalon-golden",
             "etalon-scenarios",
-            // Bodies in space, as they are drawn, and recorded motions of them taken again.
+            // Bodies in space, with implicit surfaces, too, as they are drawn, and recorded motions of them taken again.
             "etalon-rigid",
             "etalon-spatial",
+            "etalon-time-stepping",
             "etalon-replay",
         ],
     ),

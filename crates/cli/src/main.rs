@@ -2,6 +2,7 @@
 
 mod again;
 mod args;
+mod bounce_gain;
 mod check;
 mod colours;
 mod complaints;

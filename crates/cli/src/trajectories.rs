@@ -12,6 +12,7 @@ use etalon_scenarios::{WorldRun, find};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::bounce_gain::BounceGains;
 use super::colours::failures;
 use super::console::Console;
 use super::flight_gain::FlightGain;
@@ -29,6 +30,7 @@ pub struct Reproved {
     /// Of the trajectory with the largest gain of free flight in a step.
     gain: FlightGain,
     gain_of: String,
+    bounces: BounceGains,
 }
 
 impl Reproved {
@@ -53,6 +55,9 @@ impl Reproved {
             value["flight_gain"] =
                 json!({"file": self.gain_of, "k": step, "step": largest, "total": total});
         }
+        if let Some(bounces) = self.bounces.to_json() {
+            value["bounce_gains"] = bounces;
+        }
         value
     }
 
@@ -61,6 +66,10 @@ impl Reproved {
             Some(gain) => format!("{}: {gain}\n", self.gain_of),
             None => String::new(),
         };
+        if let Some(bounces) = self.bounces.to_text() {
+            text += &bounces;
+            text.push('\n');
+        }
         text += &format!(
             "{} trajectories, {} steps taken again, {}",
             self.trajectories,
@@ -113,10 +122,20 @@ pub fn reprove(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<R
         (1..=trajectory.steps.len() as u64).map(move |k| (i, k))
     };
     let steps: Vec<(usize, u64)> = replays.iter().enumerate().flat_map(steps).collect();
-    let results = jobs.map(&steps, console, |&(i, k)| replays[i].1.step(k));
-    for (&(i, k), findings) in steps.iter().zip(results) {
-        failed(replays[i].0, k, findings);
+    let results = jobs.map(&steps, console, |&(i, k)| {
+        let replay = &replays[i].1;
+        (replay.step(k), replay.bounce_gain(k))
+    });
+    let mut bounces = BounceGains::default();
+    for (&(i, k), (findings, gain)) in steps.iter().zip(results) {
+        let trajectory = replays[i].0;
+        // Of a step that does not hold nothing more is said.
+        if let Some(gain) = gain.filter(|_| findings.is_empty()) {
+            bounces.add(&trajectory.file, k, gain);
+        }
+        failed(trajectory, k, findings);
     }
+    found.bounces = bounces;
     found.steps = steps.len() as u64;
     Ok(found)
 }

@@ -1,6 +1,6 @@
 //! Errors: scenes that are refused, steps that do not end, commands that cannot be carried out.
 
-use crate::geometry::PathError;
+use crate::geometry::{CurveError, PathError};
 
 /// Why a scene makes no world.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -25,6 +25,20 @@ pub enum WorldError {
     Unknown {
         /// The name.
         name: String,
+    },
+    /// An edge that is not there.
+    #[error(
+        "{body:?} passes through edge {edge} of {other:?} (`passes_edges`), which has {edges} edges, counted from 0"
+    )]
+    NoEdge {
+        /// The body that passes.
+        body: String,
+        /// The body whose edge it would be.
+        other: String,
+        /// The position of the edge.
+        edge: usize,
+        /// How many edges there are.
+        edges: usize,
     },
     /// A number outside of its range.
     #[error("{what} is {value}, but must be {range}")]
@@ -55,6 +69,31 @@ pub enum WorldError {
         second: String,
         /// How far its ends are apart beyond its length, m.
         beyond: f64,
+    },
+    /// A curve that no point can be held on.
+    #[error("the curve of {other:?} that holds {body:?}: {error}")]
+    Curve {
+        /// The body whose point it holds.
+        body: String,
+        /// The body that it moves with.
+        other: String,
+        /// What is wrong.
+        error: CurveError,
+    },
+    /// A point that is not on the curve that is to hold it.
+    #[error(
+        "the point of {body:?} starts {beside:.3e} m from the curve of {other:?} that is to hold it; \
+         set the body so that it lies on the curve, to {limit} m"
+    )]
+    Beside {
+        /// The body of the point.
+        body: String,
+        /// The body that the curve moves with.
+        other: String,
+        /// How far it is from the curve, m.
+        beside: f64,
+        /// How far it may be, m.
+        limit: f64,
     },
     /// A connector that can hold nothing: between a body and itself, or between fixed bodies.
     #[error("a connector from {body:?} to {other:?} holds nothing: one of two bodies has to move")]

@@ -79,11 +79,11 @@ mod world;
 
 pub use accounts::Accounts;
 pub use error::{CommandError, StepError, WorldError};
-pub use geometry::{Path, PathEdge, PathError};
+pub use geometry::{Curve, CurveError, CurvePiece, Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
 pub use piece::{Piece, PieceBody, PieceContact};
-pub use scene::{BodySpec, Connector, Course, ForceLaw, Frame, WorldSpec};
+pub use scene::{BodySpec, Connector, Course, ForceLaw, Frame, PassedEdges, WorldSpec};
 pub use settings::{
     CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,
 };

@@ -1,9 +1,12 @@
 //! Outlines: the shapes of bodies as polygons, to be drawn.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::body::Solid;
-use crate::geometry::{Pose, Vec2};
+use crate::contact::ConnectionLaw;
+use crate::geometry::{Pose, Track, Vec2};
 use crate::model::Model;
 use crate::state::State;
 use crate::tolerances::{CHORD, LOOP_CLOSES};
@@ -17,6 +20,9 @@ pub struct Outline {
     pub fixed: bool,
     /// Closed polygons, m; the last point is not the first again.
     pub loops: Vec<Vec<[f64; 2]>>,
+    /// The curves that move with it and hold points of other bodies: open lines, m.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wires: Vec<Vec<[f64; 2]>>,
 }
 
 /// The outlines of all bodies where they are in a state.
@@ -36,15 +42,29 @@ pub(crate) fn shapes(model: &Model) -> Vec<Outline> {
 
 /// The outlines of all bodies in poses.
 fn at(model: &Model, poses: impl Iterator<Item = Pose>) -> Vec<Outline> {
-    let named = model.scene.bodies.iter().zip(&model.solids);
+    let named = model.scene.bodies.iter().zip(&model.solids).enumerate();
     named
         .zip(poses)
-        .map(|((spec, solid), pose)| Outline {
+        .map(|((body, (spec, solid)), pose)| Outline {
             name: spec.name.clone(),
             fixed: solid.is_fixed(),
             loops: loops(solid, pose),
+            wires: wires(model, body, pose),
         })
         .collect()
+}
+
+fn wires(model: &Model, body: usize, pose: Pose) -> Vec<Vec<[f64; 2]>> {
+    let own = model.connections.iter().filter(|own| own.second == body);
+    let tracks = own.filter_map(|own| match &own.law {
+        ConnectionLaw::Along { track } => Some(track),
+        _ => None,
+    });
+    let wire = |track: &Arc<Track>| {
+        let points = track.points().into_iter();
+        points.map(|point| pose.to_world(point).into()).collect()
+    };
+    tracks.map(wire).collect()
 }
 
 fn loops(solid: &Solid, pose: Pose) -> Vec<Vec<[f64; 2]>> {

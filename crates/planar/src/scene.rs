@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Path;
+use crate::geometry::{Curve, Path};
 use crate::settings::Settings;
 
 /// A whole world as data: bodies, connectors, forces, settings and time.
@@ -68,6 +68,20 @@ pub struct BodySpec {
     /// Bodies that this one passes through.
     #[serde(default)]
     pub passes: Vec<String>,
+    /// Single edges of other bodies that this one passes through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes_edges: Vec<PassedEdges>,
+}
+
+/// Edges of a body that another one passes through. A corner between two of them is passed, too; a corner at the end of an
+/// edge that is not among them still collides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PassedEdges {
+    /// The body whose edges they are.
+    pub body: String,
+    /// Their positions in its path, from 0.
+    pub edges: Vec<usize>,
 }
 
 fn one() -> f64 {
@@ -99,6 +113,7 @@ impl BodySpec {
             angle: 0.0,
             angular_velocity: 0.0,
             passes: Vec::new(),
+            passes_edges: Vec::new(),
         }
     }
 
@@ -173,6 +188,17 @@ pub enum Connector {
         length: f64,
         /// Whether it can push, too: a rod.
         rod: bool,
+    },
+    /// Keeps the point on a curve. Where the curve is open, its ends stop the point.
+    Path {
+        /// The first body.
+        body: String,
+        /// Its point, in body coordinates.
+        at: [f64; 2],
+        /// The second body, which the curve moves with; a fixed one for a wire.
+        other: String,
+        /// The curve, in the second body's coordinates.
+        curve: Curve,
     },
 }
 

@@ -72,7 +72,8 @@ pub enum CurveTerm {
     /// The velocity across p: the exact second derivative.
     #[default]
     Exact,
-    /// The whole velocity, as in the engine of myPhysicsLab. It is the same for a gap that does not change.
+    /// The whole velocity, as in the engine of myPhysicsLab. It is the same for a gap that does not change. On a curve
+    /// that holds a point: the curvature of the curve, without the gap. It is the same where the gap is 0.
     WholeVelocity,
 }
 

@@ -7,6 +7,8 @@
 //!
 //! Limits of size (how many bodies, edges or points are taken) stand with the code that refuses more.
 
+use crate::settings::Settings;
+
 /// The distance from 1 to the next binary64; one operation is wrong by at most half of it. No unit.
 pub(crate) const EPS: f64 = f64::EPSILON;
 
@@ -28,6 +30,15 @@ pub(crate) struct Tolerances {
 
 /// Thresholds of a scene. Each is a part of d, u or h, so that a scene in other units decides the same.
 impl Tolerances {
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            distance: settings.distance_tolerance,
+            velocity: settings.velocity_tolerance,
+            accuracy: settings.accuracy,
+            step: settings.time_step,
+        }
+    }
+
     /// Gaps of so much less than 0 are none, m: bodies that are set down on each other touch.
     ///
     /// A millionth of d. The rounding of a gap is some `EPS` of the coordinates, 2e-14 m at 100 m, and is far less. The
@@ -50,6 +61,14 @@ impl Tolerances {
     /// that only pass each other are left alone.
     pub fn corner_reach(self) -> f64 {
         0.6 * self.distance
+    }
+
+    /// No part of a curve that holds a point comes nearer to another part of it than this, m.
+    ///
+    /// Chosen: a joint keeps its point within d of the curve, so that within 2 d of two parts it would be in doubt which of
+    /// them holds it. Twice that leaves room for the states that integrators try.
+    pub fn parts_apart(self) -> f64 {
+        4.0 * self.distance
     }
 
     /// The speed at which gaps that are too small open, m/s.
@@ -161,6 +180,12 @@ pub(crate) const SAME_NORMAL: f64 = 0.9;
 /// Arcs are drawn by chords of at most this angle, rad: 1.25 thousandths of the radius beside the arc, which no screen
 /// shows.
 pub(crate) const CHORD: f64 = 0.1;
+
+/// A track turns by at most this from one of its stations to the next, rad.
+///
+/// Chosen: less than a right angle by far, so that the foot of a point that is near to the track lies beside the station
+/// that is nearest to it.
+pub(crate) const TURN: f64 = 0.25;
 
 /// No coefficient of friction mu is more.
 ///

@@ -6,14 +6,14 @@ use std::path::Path;
 use etalon_certify::Truth;
 use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, ExactMethod, decide_knowing};
-use etalon_golden::trajectory::{Header, Line, differences, line_text};
+use etalon_golden::trajectory::{Header, Line, Quantity, differences, line_text};
 use etalon_golden::{Decided, Trajectory, derive, first_difference, read_trajectory};
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, Solver};
 use etalon_methods::Method as Named;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, StepRecord};
 use etalon_scenarios::space::{MovingScene, stated, stated_compression};
 use etalon_scenarios::{find, read_moving};
-use etalon_spatial::Compression;
+use etalon_spatial::{BounceGain, Compression};
 
 use crate::termination::broken_path;
 
@@ -214,6 +214,21 @@ impl<'a> Replay<'a> {
                 found
             }
         }
+    }
+
+    /// What bounces by Newton's law gained in step k, counted from 1; none where they gained nothing, and where the step
+    /// cannot be taken.
+    pub fn bounce_gain(&self, k: u64) -> Option<BounceGain> {
+        // Most lines say at once that nothing was gained.
+        let parts = self.stored(k)?.dissipation.as_ref()?;
+        let part = |name: &str| parts.get(name).map_or(0.0, Quantity::to_f64);
+        if part("numerical") + part("position") >= 0.0 {
+            return None;
+        }
+        let solver = self.solver(k);
+        let mut run = self.run_up_to(k, &solver).ok()?;
+        run.advance().ok()?;
+        run.bounce_gain().cloned()
     }
 
     /// That line k, the header being 0, has another text than its values are written with: a digit may be

@@ -10,6 +10,7 @@ use etalon_golden::trajectory::{Header, Line, Quantity, Start, differences, line
 use etalon_golden::{Trajectory as Stored, first_difference};
 use etalon_planar::Nobody;
 use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find};
+use etalon_spatial::BounceGain;
 use rug::Rational;
 
 use crate::trajectories::{NotRepeatable, Replay};
@@ -43,6 +44,14 @@ impl<'a> Again<'a> {
             return Ok(Self::World(Box::new(WorldReplay::new(stored)?)));
         }
         Ok(Self::Exact(Box::new(Replay::new(stored)?)))
+    }
+
+    /// What bounces by Newton's law gained in step k of bodies in space; none elsewhere.
+    pub fn bounce_gain(&self, k: u64) -> Option<BounceGain> {
+        match self {
+            Self::Exact(replay) => replay.bounce_gain(k),
+            Self::World(_) => None,
+        }
     }
 
     /// What does not hold of the header.

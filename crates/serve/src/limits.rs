@@ -38,6 +38,8 @@ pub fn bodies(world: &EngineWorld) -> (usize, usize) {
 pub const BODIES: usize = 40;
 /// Connectors, and forces, of a scene.
 pub const CONNECTORS: usize = 40;
+/// Pieces of a curve that holds a point.
+pub const PIECES: usize = 16;
 /// Edges of all bodies.
 pub const EDGES: usize = 400;
 /// Metres of the circles that all arcs are parts of: contact is looked for every 0.3 m along them.

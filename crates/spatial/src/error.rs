@@ -181,7 +181,7 @@ pub enum SpatialError {
     },
     /// A motion beyond what geometry can take.
     #[error(
-        "body {body:?} moves at {speed} m/s, too fast for binary64 geometry: take smaller velocities, or a shorter step h"
+        "body {body:?} moves {speed} in the step, too fast for binary64 geometry: take smaller velocities, lengths or gravity, or a shorter step h"
     )]
     Speed {
         /// The body.

@@ -29,8 +29,8 @@ pub use settings::{Cone, ImpactLaw, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
 pub use step::{
-    Compression, Energy, Ledger, Posed, SpaceCompressionRecord, SpaceContactRecord, SpaceImpulse,
-    SpaceLimitRecord, SpaceStep, SpaceStepRecord, SpaceStepper, Turning,
+    BounceGain, Compression, Energy, Ledger, Posed, SpaceCompressionRecord, SpaceContactRecord,
+    SpaceImpulse, SpaceLimitRecord, SpaceStep, SpaceStepRecord, SpaceStepper, Turning,
 };
 pub use surface::{Grain, Surface, Surfaces};
 pub use world::{Body, BodyPiece, SpaceWorld};

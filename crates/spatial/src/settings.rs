@@ -156,14 +156,11 @@ impl Settings {
     /// # Errors
     /// [`StepError::Setting`].
     pub fn check(&self) -> Result<(), StepError> {
-        if self.h > 0 {
+        // Lines hold times in binary64. That excludes 0 and what is below 0, too.
+        if self.h > 0 && self.h.to_f64().is_normal() {
             return Ok(());
         }
-        Err(StepError::Setting {
-            setting: "h",
-            value: self.h.to_string(),
-            range: "above 0",
-        })
+        Err(StepError::of_step_length(&self.h))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use etalon_lcp::ProblemError;
 use etalon_rigid::SceneError;
+use rug::{Float, Rational};
 
 /// Why there is no step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,9 +87,12 @@ pub enum StepError {
     },
     /// An implicit step whose iteration did not come to a solution of its equations.
     #[error(
-        "the implicit step did not converge in {iterations} iterations: its equations are off by {error}"
+        "the implicit step did not converge in {iterations} iterations: its equations are off by {error}{}; take a shorter step h",
+        at(.pair)
     )]
     NotConverged {
+        /// The pair of bodies whose equations are off by most; none where no pair took part.
+        pair: Option<String>,
         /// Iterations of Newton's method over all attempts.
         iterations: usize,
         /// The largest left side.
@@ -110,8 +114,31 @@ pub enum StepError {
     },
 }
 
+/// More digits of a fraction than these are told in decimals.
+const DIGITS: usize = 30;
+
+impl StepError {
+    /// A length of a step that lines cannot hold, s.
+    pub fn of_step_length(h: &Rational) -> Self {
+        let whole = h.to_string();
+        Self::Setting {
+            setting: "h",
+            value: match whole.len() > DIGITS {
+                true => format!("{:.3e}", Float::with_val(53, h)),
+                false => whole,
+            },
+            range: "above 0, and from 2.3e-308 to 1.7e308 s: lines hold times in binary64",
+        }
+    }
+}
+
 impl From<ProblemError> for StepError {
     fn from(error: ProblemError) -> Self {
         Self::Problem(error.to_string())
     }
+}
+
+fn at(pair: &Option<String>) -> String {
+    let own = pair.as_ref();
+    own.map_or(String::new(), |pair| format!(", most of all at {pair}"))
 }

@@ -98,9 +98,7 @@ impl<S: Scalar> Settings<S> {
                 range,
             })
         };
-        if self.h.signum() <= 0 || !self.h.is_finite() {
-            return bad("h", self.h.to_string(), "above 0");
-        }
+        check_step_length(&self.h)?;
         if self.tolerance.signum() < 0 || !self.tolerance.is_finite() {
             return bad("tolerance", self.tolerance.to_string(), "at least 0");
         }
@@ -109,4 +107,14 @@ impl<S: Scalar> Settings<S> {
         }
         Ok(())
     }
+}
+
+/// Refuses a step whose length lines cannot hold: they have times in binary64.
+pub(crate) fn check_step_length<S: Scalar>(h: &S) -> Result<(), StepError> {
+    if h.signum() > 0 && h.to_f64().is_normal() {
+        return Ok(());
+    }
+    // What is no number is none that a step can have, as 0 is.
+    let exact = h.to_number().map(|own| own.to_rational());
+    Err(StepError::of_step_length(&exact.unwrap_or_default()))
 }

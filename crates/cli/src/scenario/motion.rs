@@ -99,7 +99,11 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = scene.run(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        self.run_trajectory(&mut *trajectory, || Ok(Vec::new()), console)
+        let views = || match scene {
+            MovingScene::Space(_) => Ok(Vec::new()),
+            MovingScene::Implicit(scene) => Ok(scene.views()),
+        };
+        self.run_trajectory(&mut *trajectory, views, console)
     }
 
     fn run_trajectory(

@@ -42,7 +42,8 @@ use crate::{Ending, Fatal, Result};
 /// in space is Coulomb's, in the circular cone. Its forces are exact, or enclosed with proof. Fast and a
 /// command get a pyramid of 4 sides in its place, and the answer says so. A trajectory
 /// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine are blocks, pile,
-/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints. They run in
+/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints. In a file joints can hold
+/// points on curves (`path`), and bodies pass through single edges of others (`passes_edges`). Worlds run in
 /// binary64, and --judge has every LCP of the run judged exactly.
 #[derive(Args)]
 #[command(after_help = "\
@@ -153,7 +154,7 @@ pub struct Run {
     pub(super) svg: Option<PathBuf>,
 
     /// Write the steps of a scene in motion, or the pieces of a world's steps, as the log of an engine, for `etalon step
-    /// check`
+    /// check`. An impact by Poisson's law has a record for each of its phases
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) step_log: Option<PathBuf>,
 

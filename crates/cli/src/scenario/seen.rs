@@ -10,6 +10,7 @@ use etalon_scenarios::motion::{MotionError, MotionRun, StepRecord};
 
 use super::step_log::StepLog;
 use super::story::Story;
+use crate::bounce_gain::BounceGains;
 use crate::console::Console;
 use crate::flight_gain::FlightGain;
 use crate::{Ending, Result};
@@ -28,6 +29,7 @@ pub struct Seen {
     last: Option<StepRecord>,
     verdicts: Verdicts,
     gains: FlightGain,
+    bounces: BounceGains,
     unconverged: u64,
 }
 
@@ -45,6 +47,7 @@ impl Seen {
             last: None,
             verdicts: Verdicts::default(),
             gains: FlightGain::default(),
+            bounces: BounceGains::default(),
             unconverged: 0,
         }
     }
@@ -80,6 +83,9 @@ impl Seen {
         };
         self.unconverged += u64::from(line.converged == Some(false));
         self.gains.add(&line);
+        if let Some(gain) = trajectory.bounce_gain() {
+            self.bounces.add("", line.k, gain.clone());
+        }
         self.earlier(&line);
         Ok(line)
     }
@@ -117,6 +123,9 @@ impl Seen {
         }
         if let Some(gains) = self.gains.to_text() {
             console.note(gains);
+        }
+        if let Some(bounces) = self.bounces.to_text() {
+            console.note(bounces);
         }
         if self.unconverged > 0 {
             console.warning(format_args!(

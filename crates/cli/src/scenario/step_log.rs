@@ -18,6 +18,9 @@ use super::piece_log::PieceScene;
 use super::usage;
 use crate::{Fatal, Result};
 
+/// The phases of an impact by Poisson's law, as the names of their records end.
+const PHASES: [&str; 2] = [" compression", " decompression"];
+
 /// A log that grows step by step.
 pub struct StepLog {
     file: BufWriter<File>,
@@ -41,14 +44,22 @@ impl StepLog {
     /// Adds a step.
     pub fn add(&mut self, record: &StepRecord) -> Result<()> {
         self.count += 1;
-        let mechanics = record.mechanics.as_ref().ok_or_else(|| {
-            usage(format!(
-                "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions, nor an impact of two phases by Poisson's law",
-                self.count, self.scene
-            ))
-        })?;
-        let step = self.step(mechanics);
-        writeln!(self.file, "{}", write_step(&step)).map_err(Fatal::Output)
+        let phases = match record.mechanics.len() {
+            0 => {
+                return Err(usage(format!(
+                    "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions",
+                    self.count, self.scene
+                )));
+            }
+            1 => [""].iter(),
+            _ => PHASES.iter(),
+        };
+        for (mechanics, phase) in record.mechanics.iter().zip(phases) {
+            let mut step = self.step(mechanics);
+            step.name += phase;
+            writeln!(self.file, "{}", write_step(&step)).map_err(Fatal::Output)?;
+        }
+        Ok(())
     }
 
     pub fn finish(mut self) -> Result<()> {

@@ -9,7 +9,9 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_exact::Budget;
 use etalon_golden::files::exists;
-use etalon_golden::{Golden, ProblemReport, SolverOutcome, find_problem, problem_names, read};
+use etalon_golden::{
+    Golden, GoldenRecords, ProblemReport, SolverOutcome, find_problem, problem_names, read,
+};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::record::write_problem;
 use etalon_lcp::{Number, Problem, Status, Unique};
@@ -44,9 +46,10 @@ const WIDTH: usize = 80;
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon show reports/dart_dantzig_rounded_tie
-         etalon show problem.json")]
+         etalon show problem.json
+         etalon gen degenerate --n 3 --count 2 --seed 1 | etalon show -")]
 pub struct Show {
-    /// Names of goldens, and files with problems
+    /// Names of goldens, and files with problems; - for standard input
     #[arg(value_name = "NAME|FILE", required = true, add = ArgValueCandidates::new(golden_names))]
     what: Vec<String>,
 }
@@ -87,9 +90,14 @@ impl Show {
         let mut folder: Option<PathBuf> = None;
         for what in &self.what {
             let path = PathBuf::from(what);
-            if exists(&path) {
+            let is_input = what == "-";
+            if is_input || exists(&path) {
                 let before = found.len();
-                for record in read(&[path])? {
+                let records = match is_input {
+                    true => GoldenRecords::of_files(vec![path]),
+                    false => read(&[path])?,
+                };
+                for record in records {
                     let golden = record?;
                     let unknown = golden.unknown_fields.iter();
                     unknown.for_each(|field| warn_of(&golden, field, console));

@@ -112,3 +112,18 @@ fn a_named_scene_is_a_file_too() {
     assert_eq!(steps(&named.stdout), steps(&own.stdout), "{}", own.stderr);
     assert_eq!(steps(&own.stdout).len(), 1);
 }
+
+#[test]
+fn a_step_that_does_not_converge_names_the_pair_and_a_remedy() {
+    let bench = Workbench::new();
+    let ran = bench.run(
+        "scenario run superquadric-rocking --set h=1/10 --set exponent=16 --steps 3 --out s.jsonl",
+    );
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    for said in [
+        "step 3: the implicit step did not converge",
+        "most of all at superquadric/floor; take a shorter step h",
+    ] {
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}

@@ -212,3 +212,24 @@ fn solvers_are_not_asked_about_many_rows() {
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     assert_eq!(ran.status, 0);
 }
+
+#[test]
+fn a_problem_from_standard_input_is_shown() {
+    let bench = Workbench::new();
+    let two =
+        "{\"name\":\"one\",\"M\":[[1]],\"q\":[-1]}\n{\"name\":\"two\",\"M\":[[2]],\"q\":[1]}\n";
+    let ran = bench.run_with("show -", two);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for name in ["one  (standard input:1)", "two  (standard input:2)"] {
+        assert!(ran.stdout.contains(name), "{}", ran.stdout);
+    }
+    let empty = bench.run_with("show -", "");
+    assert_eq!(empty.status, 2);
+    assert!(
+        empty
+            .stderr
+            .contains("standard input: there is no record in it"),
+        "{}",
+        empty.stderr
+    );
+}

@@ -260,7 +260,7 @@ fn what_cannot_move_ends_with_2_and_says_why() {
     refused(none, "--circular", &["--circular"]);
 }
 
-/// Kane's rod: by Newton's law it has more energy after the impact than before, and no step log takes two phases.
+/// Kane's rod: by Newton's law it has more energy after the impact than before. A step log has both phases by Poisson's.
 #[test]
 fn the_law_of_restitution_is_that_of_the_flag() {
     let bench = Workbench::new();
@@ -280,12 +280,22 @@ fn the_law_of_restitution_is_that_of_the_flag() {
     let [before, after] = energies("poisson");
     assert!(after < before - 0.05, "{before} J, {after} J");
     let ran = bench.run("scenario run rod-strike --steps 1 --out one.jsonl --step-log log.jsonl");
-    assert_eq!(ran.status, 2, "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("an impact of two phases"),
-        "{}",
-        ran.stderr
-    );
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = bench.run("step check log.jsonl --strict --json");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for phase in ["rod-strike/1 compression", "rod-strike/1 decompression"] {
+        let exact = format!("\"name\":\"{phase}\",\"verdict\":\"exact\"");
+        assert!(ran.stdout.contains(&exact), "{phase}: {}", ran.stdout);
+    }
+    // The decompression begins where the compression ends.
+    let log = bench.read("log.jsonl");
+    let steps: Vec<Value> = log
+        .lines()
+        .map(|own| serde_json::from_str(own).unwrap())
+        .collect();
+    assert_eq!(steps.len(), 2);
+    assert_eq!(steps[0]["v1"], steps[1]["v0"]);
+    assert_ne!(steps[0]["v0"], steps[0]["v1"]);
     let ran = bench.run("scenario run rod-strike --impact hooke");
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("newton or poisson"), "{}", ran.stderr);
@@ -311,4 +321,106 @@ fn steps_of_a_scene_at_rest_are_an_error_that_says_so() {
     );
     let ran = bench.run("scenario run rod --cone circular --steps 1");
     assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
+
+/// A ball of 2 kg at 2 m/s and one at 1 mm/s, e = 1: m g h v of each is gained in the step of the bounce. With e = 1/2 and by
+/// Poisson's law nothing is.
+#[test]
+fn steps_that_gain_by_newtons_law_are_named_by_run_and_verify() {
+    let bench = Workbench::new();
+    let drop = |e: &str, impact: &str| {
+        let ball = |name: &str, mass: u32, x: u32, v: &str| json!({"name": name, "mass": mass, "position": [x, 0, "1/2"], "velocity": [0, 0, v], "shape": {"sphere": "1/2"}});
+        let floor = json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}});
+        let bodies = json!([
+            floor,
+            ball("slow", 1, 0, "-1/1000"),
+            ball("fast", 2, 3, "-2")
+        ]);
+        json!({"name": "drop", "gravity": [0, 0, "-10"], "bodies": bodies,
+            "motion": {"h": "1/100", "steps": 3, "restitution": e, "impact": impact}})
+    };
+    let run = |e: &str, impact: &str| {
+        bench.write("drop.json", drop(e, impact).to_string());
+        bench.run("scenario run drop.json --out drop.jsonl")
+    };
+    let ran = run("1", "newton");
+    let named = "step 1: bounces by Newton's law gained 0.4001 J, at slow/floor and fast/floor\n";
+    assert!(ran.stderr.contains(named), "{}", ran.stderr);
+    let verified = bench.run("verify drop.jsonl");
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    let named = format!("drop.jsonl: {named}");
+    assert!(
+        verified.stderr.contains(&named) || verified.stdout.contains(&named),
+        "{}",
+        verified.stdout
+    );
+    let json = bench.run("verify drop.jsonl --json").stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let gains = &json["trajectories"]["bounce_gains"];
+    assert_eq!(gains.as_array().unwrap().len(), 1, "{json}");
+    assert_eq!(gains[0]["contacts"], json!(["slow/floor", "fast/floor"]));
+    assert!(
+        (gains[0]["gain"].as_f64().unwrap() - 0.4001).abs() < 1e-9,
+        "{json}"
+    );
+    for (e, impact) in [("1/2", "newton"), ("1", "poisson"), ("0", "newton")] {
+        let ran = run(e, impact);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(
+            !ran.stderr.contains("Newton's law"),
+            "{e} {impact}: {}",
+            ran.stderr
+        );
+    }
+}
+
+/// Numbers that binary64 does not hold are told in words, and a step that lines cannot hold is refused by all commands alike.
+#[test]
+fn absurd_numbers_of_a_scene_are_told_without_nan() {
+    let bench = Workbench::new();
+    let scene = |gravity: &str, h: &str, method: &str| {
+        let ball = json!({"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "shape": {"sphere": "1/2"}});
+        let floor = json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}});
+        let motion = json!({"h": h, "steps": 2, "method": method});
+        json!({"name": "s", "gravity": [0, 0, gravity], "bodies": [floor, ball], "motion": motion})
+            .to_string()
+    };
+    for (method, said) in [
+        (
+            "stewart-trinkle",
+            "body \"ball\" moves faster than binary64 holds in the step",
+        ),
+        (
+            "chakraborty-berard",
+            "rounding hides the solution of the implicit step",
+        ),
+    ] {
+        bench.write("s.json", scene("-1e400", "1/100", method));
+        let ran = bench.run("scenario run s.json --out s.jsonl");
+        assert!(
+            ran.stderr.contains(said) && !ran.stderr.contains("NaN"),
+            "{}",
+            ran.stderr
+        );
+        bench.write("s.json", scene("-10", "1e-4000", method));
+        let ran = bench.run("scenario run s.json --out s.jsonl");
+        let said = "h is 1.00e-4000, but must be above 0, and from 2.3e-308 to 1.7e308 s";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert_ne!(ran.status, 0);
+    }
+    bench.write("s.json", scene("-10", "1/100", "stewart-trinkle"));
+    assert_eq!(bench.run("scenario run s.json --out s.jsonl").status, 0);
+    let tiny = bench
+        .read("s.jsonl")
+        .replacen("\"h\":\"1/100\"", "\"h\":\"1e-4000\"", 1);
+    bench.write("t.jsonl", tiny);
+    for command in ["verify t.jsonl", "trajectory check t.jsonl"] {
+        let ran = bench.run(command);
+        assert_ne!(ran.status, 0, "{command}");
+        assert!(
+            ran.stderr.contains("h is 1.00e-4000"),
+            "{command}: {}",
+            ran.stderr
+        );
+    }
 }

@@ -137,7 +137,10 @@ fn own_motion(bench: &Workbench, run: &str, steps: usize) -> Vec<Value> {
     let ran = bench.run("step check log.jsonl --strict");
     assert_eq!(ran.status, 0, "{run}: {}", ran.stderr);
     let verdicts = verdicts(&ran);
-    assert_eq!(verdicts.len(), steps, "{run}");
+    // Of an impact by Poisson's law the compression has a verdict of its own.
+    let first = |own: &&Value| own["name"].as_str().unwrap().ends_with(" compression");
+    let extra = verdicts.iter().filter(first).count();
+    assert_eq!(verdicts.len(), steps + extra, "{run}");
     verdicts
 }
 
@@ -169,14 +172,11 @@ fn etalons_own_motions_pass_as_logs() {
         judged += 1;
     }
     assert!(judged >= 30, "{judged}");
-    // Those with two phases in their first step, too.
     let expected = [
         "rolling-ellipse",
         "implicit-sphere",
         "ellipsoid",
         "superquadric-rocking",
-        "rod-strike",
-        "ball-row",
     ];
     assert_eq!(left_out, expected);
 }

@@ -261,6 +261,10 @@ impl Drawing {
                     let line = style.stroke_width(if is_last { 2 } else { 1 });
                     chart.draw_series([PathElement::new(closed(polygon), line)])?;
                 }
+                for wire in &outline.wires {
+                    let points: Vec<_> = wire.iter().map(|p| (p[0], p[1])).collect();
+                    chart.draw_series([PathElement::new(points, style.stroke_width(1))])?;
+                }
             }
         }
         let mark = |p: &[f64; 2]| Circle::new((p[0], p[1]), 3, BLACK.filled());
@@ -328,6 +332,7 @@ mod tests {
             name: name.to_owned(),
             fixed: false,
             loops: vec![vec![[x, 0.0], [x + 1.0, 0.0], [x + 1.0, 1.0], [x, 1.0]]],
+            wires: Vec::new(),
         };
         let bodies = vec![square("a", 0.0), square("b", 2.0)];
         let drawing = Drawing {

@@ -14,6 +14,8 @@ pub struct FilmStrip {
     taken: u64,
     times: [f64; 2],
     drawing: Drawing,
+    /// Contacts press at the last moment, and the view shows none of them.
+    unseen: bool,
 }
 
 impl FilmStrip {
@@ -40,6 +42,7 @@ impl FilmStrip {
             taken: 0,
             times: [0.0; 2],
             drawing,
+            unseen: false,
         }
     }
 
@@ -53,7 +56,9 @@ impl FilmStrip {
         self.drawing.last = now;
         self.times[1] = time;
         let touches = self.view.touches(&self.view.poses(q));
+        let touches_nothing = touches.iter().all(Option::is_none);
         let pressing = touches.into_iter().zip(forces);
+        self.unseen = touches_nothing && forces.iter().any(|force| *force > 0.0);
         let pressing = pressing.filter(|(_, force)| **force > 0.0);
         let pressing = pressing.filter_map(|(touch, force)| {
             let touch = touch?;
@@ -67,7 +72,11 @@ impl FilmStrip {
     /// # Errors
     /// [`PictureError`].
     pub fn svg(&self) -> Result<String, PictureError> {
-        moments(self.drawing.clone(), self.times, "normal forces").svg()
+        let mut drawing = moments(self.drawing.clone(), self.times, "normal forces");
+        if self.unseen {
+            drawing.none = "contacts press; their forces are not drawn".to_owned();
+        }
+        drawing.svg()
     }
 }
 
@@ -77,6 +86,7 @@ fn outlines(view: &View, q: &[f64]) -> Vec<Outline> {
         name: body.name.clone(),
         fixed: false,
         loops: vec![outline],
+        wires: Vec::new(),
     });
     outline.collect()
 }

@@ -30,6 +30,7 @@ pub fn at_rest(name: &str, sketch: &Sketch, acting: &Acting) -> Result<String, P
         name: body.name.clone(),
         fixed: false,
         loops: vec![body.outline.clone()],
+        wires: Vec::new(),
     };
     let bodies: Vec<_> = sketch.bodies.iter().map(outline).collect();
     let drawing = Drawing {

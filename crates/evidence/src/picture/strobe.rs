@@ -19,10 +19,12 @@ impl Strobe {
     /// A picture that starts with the world as it is and goes on for some steps.
     pub fn new(world: &World, steps: u64) -> Self {
         let (fixed, moving): (Vec<_>, Vec<_>) = world.outlines().into_iter().partition(|o| o.fixed);
+        let lines = fixed.iter().flat_map(|outline| outline.wires.clone());
         Self {
             every: steps.div_ceil(IMAGES).max(1),
             drawing: Drawing {
                 unit: "N",
+                lines: lines.collect(),
                 fixed: fixed
                     .into_iter()
                     .flat_map(|outline| outline.loops)

@@ -3,28 +3,29 @@
 use crate::body::{Bodies, Body};
 use crate::geometry::{Edge, Vec2, Vertex};
 
+use super::passes::Passes;
 use super::place::Locator;
 use super::{Contact, Feature, edges, list};
 
 /// Adds the contacts and collisions of the bodies as they are now to those that are known already.
-/// `passes(i, j)` is true for bodies that do not collide with each other.
 pub(crate) fn find(
     contacts: &mut Vec<Contact>,
     bodies: Bodies<'_>,
     locator: &Locator<'_>,
-    passes: impl Fn(usize, usize) -> bool,
+    passes: &Passes,
     time: f64,
 ) {
     let mut finder = Finder {
         contacts,
         bodies,
         locator,
+        passes,
         time,
     };
     for first in 0..bodies.len() {
         for second in first + 1..bodies.len() {
             let fixed = bodies.at(first).is_fixed() && bodies.at(second).is_fixed();
-            if !fixed && !passes(first, second) && finder.may_meet(first, second) {
+            if !fixed && !passes.pair(first, second) && finder.may_meet(first, second) {
                 finder.pair(first, second);
             }
         }
@@ -42,6 +43,7 @@ struct Finder<'a> {
     contacts: &'a mut Vec<Contact>,
     bodies: Bodies<'a>,
     locator: &'a Locator<'a>,
+    passes: &'a Passes,
     time: f64,
 }
 
@@ -64,8 +66,15 @@ impl Finder<'_> {
         self.vertices(first, second);
         self.vertices(second, first);
         let (bodies, tolerances) = (self.bodies, self.locator.tolerances);
+        let passes = self.passes;
         for (i, edge) in bodies.at(first).solid.shape.edges.iter().enumerate() {
+            if passes.edge(first, i, second) {
+                continue;
+            }
             for (j, other) in bodies.at(second).solid.shape.edges.iter().enumerate() {
+                if passes.edge(second, j, first) {
+                    continue;
+                }
                 let found = edges::touch(bodies, (first, i, edge), (second, j, other), tolerances);
                 if let Some(found) = found {
                     let mut contact = Contact::new(bodies, found.pair, found.feature, self.locator);
@@ -86,6 +95,9 @@ impl Finder<'_> {
         let bodies = self.bodies;
         let (flat, sharp) = (bodies.at(normal), bodies.at(corners));
         for (index, vertex) in sharp.solid.shape.vertices.iter().enumerate() {
+            if self.passes.vertex(corners, vertex, normal) {
+                continue;
+            }
             let new = flat
                 .motion
                 .pose
@@ -119,6 +131,9 @@ impl Finder<'_> {
         let shape = &self.bodies.at(normal).solid.shape;
         let mut first: Option<(f64, usize, Vec2)> = None;
         for (i, edge) in shape.edges.iter().enumerate() {
+            if self.passes.edge(normal, i, corner.0) {
+                continue;
+            }
             // What ends on the edge but for rounding rests there. Taken for a collision, it would
             // send every step of a body at rest back.
             let sinks = edge.distance(passage.new).abs() > self.locator.tolerances.rounding();
@@ -225,6 +240,7 @@ impl Finder<'_> {
         let others = owner.solid.shape.edges.iter().enumerate();
         others
             .filter(|(i, edge)| *i != index && self.coincides(edge, end).is_some())
+            .filter(|(i, _)| !self.passes.edge(flat, *i, sharp))
             // Of edges that face the body alike the first counts: exactly one of them makes the contact.
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }

@@ -1,15 +1,19 @@
 //! Contacts and collisions: where bodies touch, and how they move there.
 
+mod connection;
 mod detect;
 mod edges;
 mod list;
 mod overlap;
+mod passes;
 mod place;
 mod subset;
 
+pub(crate) use connection::{Connection, ConnectionLaw};
 pub(crate) use detect::find;
 pub(crate) use overlap::{overlap, overstretched};
-pub(crate) use place::{Connection, ConnectionLaw, Locator};
+pub(crate) use passes::Passes;
+pub(crate) use place::Locator;
 pub(crate) use subset::{by_joints, groups};
 
 use crate::body::{Bodies, Rate};
@@ -25,7 +29,7 @@ pub(crate) enum Feature {
     Corners { vertex: usize, other: usize },
     /// An edge of each, not both straight.
     Edges { edge: usize, other: usize },
-    /// A joint, rope or rod.
+    /// A joint, rope, rod or track.
     Connector { index: usize },
 }
 
@@ -45,6 +49,9 @@ pub(crate) struct Contact {
     pub round: Option<f64>,
     /// The radius of the second body's curve, with the gap, where it touches with a curve, m.
     pub round_normal: Option<f64>,
+    /// The curvature of the second body's track that holds the point, 1/m, positive where its centre lies behind the
+    /// normal; 0 where the normal only turns.
+    pub bend: f64,
     /// The smaller radius of curvature of the first body's edges here.
     pub curvature: f64,
     /// The point of contact in the world; at a connector that of the first body.

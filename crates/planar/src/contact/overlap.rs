@@ -2,8 +2,9 @@
 //! side never passes it, and the body would fall through.
 
 use crate::body::{Bodies, Body};
-use crate::geometry::{Arc, Edge, Vec2};
+use crate::geometry::{Arc, Edge, Shape, Vec2};
 
+use super::passes::Passes;
 use super::place::Locator;
 
 /// Two bodies that overlap, and how deep, m.
@@ -14,17 +15,22 @@ pub(crate) type Overlap = (usize, usize, f64);
 pub(crate) fn overlap(
     bodies: Bodies<'_>,
     locator: &Locator<'_>,
-    passes: impl Fn(usize, usize) -> bool,
+    passes: &Passes,
 ) -> Option<Overlap> {
     let slack = locator.tolerances.rounding();
     let pairs = (0..bodies.len()).flat_map(|i| (i + 1..bodies.len()).map(move |j| (i, j)));
     let may_move = |i: usize, j: usize| !bodies.at(i).is_fixed() || !bodies.at(j).is_fixed();
     pairs
-        .filter(|&(i, j)| may_move(i, j) && !passes(i, j) && are_near(bodies.at(i), bodies.at(j)))
+        .filter(|&(i, j)| {
+            may_move(i, j) && !passes.pair(i, j) && are_near(bodies.at(i), bodies.at(j))
+        })
         .find_map(|(i, j)| {
             let depth = |i: usize, j: usize| {
-                let (body, other) = (bodies.at(i), bodies.at(j));
-                deepest(body, other).max(crossed(body, other))
+                let (body, other) = (
+                    Side::of(bodies, i, j, passes),
+                    Side::of(bodies, j, i, passes),
+                );
+                deepest(&body, &other).max(crossed(&body, &other))
             };
             // Both ways: the corner that lies inside may be that of either body.
             let depth = depth(i, j).max(depth(j, i));
@@ -50,42 +56,85 @@ fn are_near(one: Body<'_>, other: Body<'_>) -> bool {
     (one.center() - other.center()).norm_squared() <= reach * reach
 }
 
+/// A body, and which of its edges stop the other.
+struct Side<'a> {
+    body: Body<'a>,
+    index: usize,
+    /// The other body's index.
+    other: usize,
+    passes: &'a Passes,
+}
+
+impl<'a> Side<'a> {
+    fn of(bodies: Bodies<'a>, index: usize, other: usize, passes: &'a Passes) -> Self {
+        Self {
+            body: bodies.at(index),
+            index,
+            other,
+            passes,
+        }
+    }
+
+    fn shape(&self) -> &'a Shape {
+        &self.body.solid.shape
+    }
+
+    fn stops(&self, edge: usize) -> bool {
+        !self.passes.edge(self.index, edge, self.other)
+    }
+
+    /// The edges that stop the other body.
+    fn edges(&self) -> impl Iterator<Item = &'a Edge> {
+        let edges = self.shape().edges.iter().enumerate();
+        edges
+            .filter(|(edge, _)| self.stops(*edge))
+            .map(|(_, edge)| edge)
+    }
+
+    /// A point of the other body in the coordinates of this one.
+    fn seen(&self, other: &Self, at: Vec2) -> Vec2 {
+        let world = other.body.motion.pose.to_world(at);
+        self.body.motion.pose.to_body(world)
+    }
+
+    /// [`Shape::depth`] of a point for the other body.
+    fn depth(&self, point: Vec2) -> Option<f64> {
+        self.shape().depth(point, |edge| self.stops(edge))
+    }
+}
+
 /// How deep the deepest point of the other body lies inside the body, m; 0 where none does. The points are corners,
 /// middles of edges, the nearest points of arcs, and the centre of mass.
-fn deepest(body: Body<'_>, other: Body<'_>) -> f64 {
-    let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
-    let shape = &other.solid.shape;
-    let corners = shape.vertices.iter().map(|vertex| vertex.at);
-    let straight = shape.edges.iter().filter(|edge| edge.arc().is_none());
+fn deepest(body: &Side<'_>, other: &Side<'_>) -> f64 {
+    let vertices = other.shape().vertices.iter();
+    let stop = vertices.filter(|own| !other.passes.vertex(other.index, own, other.other));
+    let corners = stop.map(|vertex| vertex.at);
+    let straight = other.edges().filter(|edge| edge.arc().is_none());
     let middles = straight.map(|edge| (edge.from + edge.to) / 2.0);
     // The centre of mass of a ring lies outside of it.
-    let middle = Some(other.solid.cm).filter(|&middle| shape.depth(middle).is_some());
+    let cm = other.body.solid.cm;
+    let middle = Some(cm).filter(|&middle| other.depth(middle).is_some());
     let points = corners
         .chain(middles)
         .chain(middle)
         .chain(nearest_on_arcs(body, other));
-    let depths = points.filter_map(|at| body.solid.shape.depth(own(at)));
+    let depths = points.filter_map(|at| body.depth(body.seen(other, at)));
     depths.fold(0.0, f64::max)
 }
 
 /// The points of the other body's convex arcs that are nearest to the centres of the body's arcs and to its straight edges,
 /// in the other's coordinates.
-fn nearest_on_arcs(body: Body<'_>, other: Body<'_>) -> Vec<Vec2> {
+fn nearest_on_arcs(body: &Side<'_>, other: &Side<'_>) -> Vec<Vec2> {
     let mut points = Vec::new();
-    let arcs = other.solid.shape.edges.iter().filter_map(Edge::arc);
+    let arcs = other.edges().filter_map(Edge::arc);
     for arc in arcs.filter(|arc| arc.outside_is_out) {
-        let center = body
-            .motion
-            .pose
-            .to_body(other.motion.pose.to_world(arc.center));
-        for edge in &body.solid.shape.edges {
+        let center = body.seen(other, arc.center);
+        for edge in body.edges() {
             let Some((_, normal)) = edge.nearest(center) else {
                 continue;
             };
-            let way = other
-                .motion
-                .pose
-                .rotate_back(body.motion.pose.rotate(-normal));
+            let way = body.body.motion.pose.rotate(-normal);
+            let way = other.body.motion.pose.rotate_back(way);
             let point = arc.center + way * arc.radius;
             points.extend(arc.spans(point).then_some(point));
         }
@@ -95,18 +144,12 @@ fn nearest_on_arcs(body: Body<'_>, other: Body<'_>) -> Vec<Vec2> {
 
 /// How deep straight edges of the other body cross edges of the body, m; 0 where none does. Two crossed bars overlap
 /// this way, with no corner of one in the other.
-fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
-    let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
-    let straight = other
-        .solid
-        .shape
-        .edges
-        .iter()
-        .filter(|edge| edge.arc().is_none());
-    let crossing = straight.map(|edge| Edge::straight(own(edge.from), own(edge.to)));
+fn crossed(body: &Side<'_>, other: &Side<'_>) -> f64 {
+    let straight = other.edges().filter(|edge| edge.arc().is_none());
+    let crossing =
+        straight.map(|edge| Edge::straight(body.seen(other, edge.from), body.seen(other, edge.to)));
     let depths = crossing.flat_map(|crossing| {
-        let edges = body.solid.shape.edges.iter();
-        edges.map(move |edge| match edge.arc() {
+        body.edges().map(move |edge| match edge.arc() {
             Some(arc) => through_arc(body, arc, &crossing),
             None => across(edge, &crossing),
         })
@@ -115,14 +158,10 @@ fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
 }
 
 /// How deep a straight edge goes through an arc of the body, m; 0 for an edge that ends inside, whose corner is found.
-fn through_arc(body: Body<'_>, arc: &Arc, crossing: &Edge) -> f64 {
+fn through_arc(body: &Side<'_>, arc: &Arc, crossing: &Edge) -> f64 {
     let crossings: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
     match *crossings {
-        [enters, leaves] => body
-            .solid
-            .shape
-            .depth((enters + leaves) / 2.0)
-            .unwrap_or(0.0),
+        [enters, leaves] => body.depth((enters + leaves) / 2.0).unwrap_or(0.0),
         _ => 0.0,
     }
 }

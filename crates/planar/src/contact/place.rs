@@ -4,23 +4,8 @@ use crate::body::Bodies;
 use crate::geometry::{Arc, Vec2};
 use crate::tolerances::{NO_DIRECTION, Tolerances};
 
+use super::connection::Connection;
 use super::{Contact, Feature};
-
-/// A joint, rope or rod between bodies given by index.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Connection {
-    pub first: usize,
-    pub at: Vec2,
-    pub second: usize,
-    pub other_at: Vec2,
-    pub law: ConnectionLaw,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum ConnectionLaw {
-    Joint { normal: Vec2, turns: bool },
-    Rope { length: f64, rod: bool },
-}
 
 /// Finds where contacts are: the parts of the model that this depends on.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +31,7 @@ impl Contact {
             normal_stays: false,
             round: None,
             round_normal: None,
+            bend: 0.0,
             curvature: f64::INFINITY,
             point: Vec2::zeros(),
             other_point: None,
@@ -83,7 +69,7 @@ impl Locator<'_> {
             Feature::Corners { vertex, other } => update_corners(contact, bodies, vertex, other),
             Feature::Edges { edge, other } => update_edges(contact, bodies, edge, other),
             Feature::Connector { index } => match self.connections.get(index) {
-                Some(connection) => self.connect(contact, bodies, connection),
+                Some(connection) => connection.place(contact, bodies),
                 None => false,
             },
         }
@@ -94,49 +80,11 @@ impl Locator<'_> {
         let connection = self.connections.get(index)?;
         let pair = (connection.first, connection.second);
         let mut contact = Contact::new(bodies, pair, Feature::Connector { index }, self);
-        contact.joint = match connection.law {
-            ConnectionLaw::Joint { .. } => true,
-            ConnectionLaw::Rope { rod, .. } => rod,
-        };
-        let placed = self.connect(&mut contact, bodies, connection);
+        contact.joint = connection.is_joint();
+        let placed = connection.acts(bodies, self.tolerances.distance)
+            && connection.place(&mut contact, bodies);
         (placed && (contact.joint || contact.distance < self.tolerances.distance))
             .then_some(contact)
-    }
-
-    fn connect(&self, contact: &mut Contact, bodies: Bodies<'_>, connection: &Connection) -> bool {
-        let point = bodies
-            .at(connection.first)
-            .motion
-            .pose
-            .to_world(connection.at);
-        let other = bodies
-            .at(connection.second)
-            .motion
-            .pose
-            .to_world(connection.other_at);
-        match connection.law {
-            ConnectionLaw::Joint { normal, turns } => {
-                contact.normal_stays = !turns;
-                let pose = bodies.at(connection.second).motion.pose;
-                contact.normal = if turns { pose.rotate(normal) } else { normal };
-                contact.distance = contact.normal.dot(&(point - other));
-            }
-            ConnectionLaw::Rope { length, rod } => {
-                let along = other - point;
-                let apart = along.norm();
-                if apart < NO_DIRECTION * length {
-                    return false;
-                }
-                // A rope keeps each end within a circle around the other: a hollow, with a negative radius.
-                contact.normal = along / apart;
-                contact.distance = length - apart;
-                contact.round = Some(0.0);
-                contact.round_normal = Some(if rod { -length } else { -apart });
-            }
-        }
-        contact.point = point;
-        contact.other_point = Some(other);
-        true
     }
 }
 

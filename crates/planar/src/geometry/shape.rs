@@ -129,8 +129,9 @@ impl Shape {
         });
     }
 
-    /// How deep a point lies inside, m; none where it is outside.
-    pub fn depth(&self, point: Vec2) -> Option<f64> {
+    /// How deep a point lies inside the edges that stop it, m; none where it is outside, or nearest to an edge that does
+    /// not stop it.
+    pub fn depth(&self, point: Vec2, stops: impl Fn(usize) -> bool) -> Option<f64> {
         let (low, high) = (self.low, self.high);
         let outside = |k: usize| point[k] < low[k] || point[k] > high[k];
         if outside(0) || outside(1) {
@@ -140,20 +141,23 @@ impl Shape {
         // parallel to this one.
         let way = Vec2::new(0.75_f64.cos(), 0.75_f64.sin());
         let far = point + way * (2.0 * (high - low).norm());
-        let crossed = self.edges.iter().filter_map(|edge| {
+        let crossed = self.edges.iter().enumerate().filter_map(|(i, edge)| {
             let at = edge.first_crossing(point, far)?;
-            Some((edge, at))
+            stops(i).then_some((edge, at))
         });
         let near = |at: &Vec2| (at - point).norm();
         let (edge, at) = crossed.min_by(|a, b| near(&a.1).total_cmp(&near(&b.1)))?;
         let (_, normal) = edge.nearest(at)?;
-        (normal.dot(&way) > 0.0).then(|| {
-            let depths = self.edges.iter().map(|edge| match edge.spans(point) {
-                true => edge.distance(point).abs(),
-                false => near(&edge.from),
-            });
-            depths.fold(f64::INFINITY, f64::min)
-        })
+        if normal.dot(&way) <= 0.0 {
+            return None;
+        }
+        let depths = self.edges.iter().map(|edge| match edge.spans(point) {
+            true => edge.distance(point).abs(),
+            false => near(&edge.from),
+        });
+        let depths = depths.zip(0..);
+        let (depth, nearest) = depths.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        stops(nearest).then_some(depth)
     }
 
     fn measure(&mut self) {

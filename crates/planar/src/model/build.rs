@@ -1,17 +1,16 @@
 //! Models from scenes, with the state at the start.
 
-use std::collections::HashSet;
-
 use crate::body::{Motion, Solid};
-use crate::contact::ConnectionLaw;
+use crate::contact::{ConnectionLaw, Passes};
 use crate::error::WorldError;
 use crate::forces::Forces;
 use crate::range::{check, finite, limit, positive};
-use crate::scene::WorldSpec;
+use crate::scene::{BodySpec, WorldSpec};
 use crate::settings::Settings;
 use crate::state::State;
+use crate::tolerances::Tolerances;
 
-use super::names::{find, names};
+use super::names::{Names, find, names};
 use super::{Model, bodies, connections, laws};
 
 impl Model {
@@ -29,21 +28,16 @@ impl Model {
         let bodies = bodies.collect::<Result<Vec<_>, _>>()?;
         let (solids, motions): (Vec<Solid>, Vec<Motion>) = bodies.into_iter().unzip();
         let laws = laws::laws(&scene.bodies, &scene.forces)?;
-        let connections = scene.connectors.iter();
-        let connections =
-            connections.map(|connector| connections::connection(connector, &names, &solids));
-        let connections = connections.collect::<Result<Vec<_>, _>>()?;
-        let mut passes = HashSet::new();
-        for (i, spec) in scene.bodies.iter().enumerate() {
-            for name in &spec.passes {
-                let j = find(&names, name)?;
-                passes.insert((i.min(j), i.max(j)));
-            }
-        }
+        let tolerances = Tolerances::of(&scene.settings);
+        let connections = scene
+            .connectors
+            .iter()
+            .map(|connector| connections::connections(connector, &names, &solids, tolerances));
+        let connections = connections.collect::<Result<Vec<_>, _>>()?.concat();
+        let mut passes = passes(&scene.bodies, &names)?;
         for connection in &connections {
-            if let ConnectionLaw::Joint { .. } = connection.law {
-                let (i, j) = (connection.first, connection.second);
-                passes.insert((i.min(j), i.max(j)));
+            if let ConnectionLaw::Joint { .. } | ConnectionLaw::Along { .. } = connection.law {
+                passes.add_pair(connection.first, connection.second);
             }
         }
         let state = State::new(motions, scene.time, scene.settings.seed);
@@ -57,6 +51,32 @@ impl Model {
         model.starts_apart(&state)?;
         Ok((model, state))
     }
+}
+
+/// What the bodies of a scene pass through: whole bodies, and single edges of others.
+fn passes(bodies: &[BodySpec], names: &Names<'_>) -> Result<Passes, WorldError> {
+    let mut passes = Passes::default();
+    for (own, spec) in bodies.iter().enumerate() {
+        for name in &spec.passes {
+            passes.add_pair(own, find(names, name)?);
+        }
+        for through in &spec.passes_edges {
+            let other = find(names, &through.body)?;
+            let edges = bodies[other].path.edges.len();
+            for &edge in &through.edges {
+                if edge >= edges {
+                    return Err(WorldError::NoEdge {
+                        body: spec.name.clone(),
+                        other: through.body.clone(),
+                        edge,
+                        edges,
+                    });
+                }
+                passes.add_edge(other, edge, own);
+            }
+        }
+    }
+    Ok(passes)
 }
 
 pub(super) fn check_settings(settings: &Settings) -> Result<(), WorldError> {

@@ -6,10 +6,8 @@ mod connections;
 mod laws;
 mod names;
 
-use std::collections::HashSet;
-
 use crate::body::{Bodies, Solid};
-use crate::contact::{Connection, Contact, Locator, find, overlap, overstretched};
+use crate::contact::{Connection, Contact, Locator, Passes, find, overlap, overstretched};
 use crate::error::WorldError;
 use crate::forces::Forces;
 use crate::scene::{ForceLaw, WorldSpec};
@@ -27,8 +25,8 @@ pub(crate) struct Model {
     pub solids: Vec<Solid>,
     pub connections: Vec<Connection>,
     pub forces: Forces,
-    /// Pairs of bodies that do not collide, the lower index first.
-    pub passes: HashSet<(usize, usize)>,
+    /// What does not collide.
+    pub passes: Passes,
 }
 
 impl Model {
@@ -66,13 +64,7 @@ impl Model {
 
     /// The thresholds that follow from the scale of the scene.
     pub fn tolerances(&self) -> Tolerances {
-        let settings = self.settings();
-        Tolerances {
-            distance: settings.distance_tolerance,
-            velocity: settings.velocity_tolerance,
-            accuracy: settings.accuracy,
-            step: settings.time_step,
-        }
+        Tolerances::of(self.settings())
     }
 
     /// The parts of the model that places of contacts depend on.
@@ -90,7 +82,7 @@ impl Model {
             contacts,
             self.bodies(state),
             &self.locator(),
-            |i, j| self.may_pass(i, j),
+            &self.passes,
             time,
         );
     }
@@ -100,14 +92,14 @@ impl Model {
     fn starts_apart(&self, state: &State) -> Result<(), WorldError> {
         let name = |body: usize| self.scene.bodies[body].name.clone();
         let (bodies, locator) = (self.bodies(state), self.locator());
-        if let Some((first, second, depth)) = overlap(bodies, &locator, |i, j| self.may_pass(i, j))
-        {
+        if let Some((first, second, depth)) = overlap(bodies, &locator, &self.passes) {
             return Err(WorldError::Overlap {
                 first: name(first),
                 second: name(second),
                 depth,
             });
         }
+        connections::starts_on_tracks(&self.connections, bodies, locator.tolerances, name)?;
         match overstretched(bodies, &locator) {
             Some((first, second, beyond)) => Err(WorldError::Overstretched {
                 first: name(first),
@@ -116,10 +108,5 @@ impl Model {
             }),
             None => Ok(()),
         }
-    }
-
-    /// Whether two bodies, the lower index first, go through each other.
-    fn may_pass(&self, i: usize, j: usize) -> bool {
-        self.passes.contains(&(i, j))
     }
 }

@@ -116,22 +116,29 @@ fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64
         return 0.0;
     }
     let velocity = contact.relative_velocity(bodies);
+    let along = contact.normal.dot(&velocity);
+    let across = velocity.norm_squared() - along * along;
     if let Some(radius) = contact.round_normal {
         // The gap is a distance of points less a constant: |p|'' has the term |p'_t|^2/|p|, and
         // the second of two radii belongs to the first body's curve.
         // Two circles that touch keep their centres at the sum of their radii, a hollow's being negative.
         let radius = radius + contact.round.unwrap_or(0.0);
-        let along = match term {
-            CurveTerm::Exact => contact.normal.dot(&velocity),
-            CurveTerm::WholeVelocity => 0.0,
+        return match term {
+            CurveTerm::Exact => across / radius,
+            CurveTerm::WholeVelocity => velocity.norm_squared() / radius,
         };
-        return (velocity.norm_squared() - along * along) / radius;
     }
     let spin = bodies.at(contact.second).motion.spin;
     let turning = turn(spin, contact.normal);
     // The lever ends in the centre of the first body's curve. The radius from there to the edge turns with the edge.
     let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);
-    2.0 * turning.dot(&velocity) - lever
+    // Seen from the second body, the normal of a track turns as the point moves along it. A point off the track moves on a
+    // curve beside it, whose radius is larger by the gap; the engine of myPhysicsLab takes that of the track.
+    let bend = match term {
+        CurveTerm::Exact => contact.bend / (1.0 + contact.bend * contact.distance),
+        CurveTerm::WholeVelocity => contact.bend,
+    };
+    2.0 * turning.dot(&velocity) - lever + bend * across
 }
 
 impl Contact {

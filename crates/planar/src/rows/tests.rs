@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use rug::Float;
 
 use super::*;
+use crate::World;
 use crate::body::Motion;
-use crate::geometry::Path;
-use crate::scene::{BodySpec, WorldSpec};
-use crate::{PathEdge, World};
+use crate::geometry::{Curve, CurvePiece, Path, PathEdge, Pose};
+use crate::scene::{BodySpec, Connector, WorldSpec};
 
 const BITS: u32 = 320;
 
@@ -138,7 +138,78 @@ pub(crate) fn contacts(world: &World) -> Vec<Contact> {
     contacts
 }
 
+/// A point of a body off a circle of radius 2 that another body carries, by less than the distance tolerance.
+fn threaded(angles: [f64; 3], off: f64, offset: [f64; 2]) -> WorldSpec {
+    let wire = BodySpec::moving("wire", Path::default(), 2.5, 1.3).at(0.3, -0.2, angles[0]);
+    let wire = BodySpec {
+        center_of_mass: [offset[1], offset[0]],
+        ..wire
+    };
+    let quarter = |a: [f64; 2], b: [f64; 2]| CurvePiece {
+        points: vec![a, [a[0] + b[0], a[1] + b[1]], b],
+        weights: vec![1.0, 1.0, 2.0],
+    };
+    let ends = [[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, -2.0], [2.0, 0.0]];
+    let pieces = ends.windows(2).map(|pair| quarter(pair[0], pair[1]));
+    let pose = Pose::new(wire.center_of_mass.into(), wire.position.into(), wire.angle);
+    let (sin, cos) = angles[1].sin_cos();
+    let at = pose.to_world(Vec2::new(cos, sin) * (2.0 + off));
+    let bead = BodySpec::moving("bead", Path::default(), 1.5, 0.7);
+    let turned = Pose::new(Vec2::zeros(), Vec2::zeros(), angles[2]);
+    let center = at - turned.rotate(offset.into());
+    WorldSpec {
+        bodies: vec![bead.at(center.x, center.y, angles[2]), wire],
+        connectors: vec![Connector::Path {
+            body: "bead".to_owned(),
+            at: offset,
+            other: "wire".to_owned(),
+            curve: Curve {
+                pieces: pieces.collect(),
+            },
+        }],
+        ..WorldSpec::default()
+    }
+}
+
+/// The radius less the way from the circle's centre to the point, after t seconds: positive on the left, which is inside.
+fn inside(contact: &Contact, bodies: Bodies<'_>, free: &[(Vec2, f64)], t: &Float) -> Float {
+    let center = bodies.at(1).motion.pose.to_world(Vec2::zeros()) - bodies.at(1).motion.position;
+    let point = moved(bodies.at(0), contact.first_lever(bodies), free[0], t);
+    let center = moved(bodies.at(1), center, free[1], t);
+    let [x, y] = [0, 1].map(|k| Float::with_val(BITS, &point[k] - &center[k]));
+    exact(2.0) - x.hypot(&y)
+}
+
 proptest! {
+    #[test]
+    fn b_on_a_curve_is_the_second_derivative_of_the_gap(
+        angles in prop::array::uniform3(-3.0..3.0f64),
+        off in -0.009..0.009f64,
+        offset in [-0.4..0.4f64, -0.4..0.4f64],
+        motion in prop::array::uniform12(-2.0..2.0f64),
+    ) {
+        let mut scene = threaded(angles, off, offset);
+        for (body, v) in scene.bodies.iter_mut().zip(motion.chunks(3)) {
+            body.velocity = [v[0], v[1]];
+            body.angular_velocity = v[2];
+        }
+        let world = World::new(scene).unwrap();
+        let free: Vec<(Vec2, f64)> =
+            motion[6..].chunks(3).map(|a| (Vec2::new(a[0], a[1]), a[2])).collect();
+        let found = contacts(&world);
+        prop_assert_eq!(found.len(), 1, "{:?}", found);
+        let bodies = world.model.bodies(&world.state);
+        let h = exact(2f64.powi(-60));
+        let at = |t: Float| inside(&found[0], bodies, &free, &t);
+        let (after, now, before) = (at(h.clone()), at(exact(0.0)), at(-h.clone()));
+        prop_assert!((found[0].distance - now.to_f64()).abs() < 1e-14);
+        let rate = Float::with_val(BITS, &after - &before) / Float::with_val(BITS, &h * 2u32);
+        prop_assert!((found[0].velocity - rate.to_f64()).abs() < 1e-12);
+        let expected = (after + before - now * 2u32) / Float::with_val(BITS, &h * &h);
+        let b = gap_acceleration(&found[0], bodies, &free, CurveTerm::Exact);
+        prop_assert!((b - expected.to_f64()).abs() < 1e-9 * (1.0 + b.abs()), "{} {}", b, expected);
+    }
+
     #[test]
     fn b_is_the_second_derivative_of_the_gap(
         kind in 0usize..5,

@@ -14,8 +14,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
-    #[serde(rename = "source")]
-    _source: serde_json::Value,
+    source: serde_json::Value,
     /// How the source's own engine did when the data were taken.
     #[serde(default)]
     reports: Vec<Report>,
@@ -51,7 +50,7 @@ struct Segment {
 }
 
 /// Why a case does not pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Why {
     /// It asserts no numbers: the source runs it to see that nothing is thrown.
     NoNumbers,
@@ -60,6 +59,9 @@ enum Why {
     /// The recorded numbers depend on the last bits: the source's own engine did not reproduce
     /// them either when the data were taken.
     NotReproducedBySource,
+    /// The source follows a table of points along a curve, which is a little beside the curve, and at a stop it takes the
+    /// gap along the table. This engine follows the curve. The states agree to so much.
+    Tabulated { within: f64 },
 }
 
 const NOT_PASSING: &[(&str, Why)] = &[
@@ -67,13 +69,17 @@ const NOT_PASSING: &[(&str, Why)] = &[
         "CircleStraightTest.ball_falls_on_floor_stuck",
         Why::NoNumbers,
     ),
-    // Some edges of the escape wheel pass through the anchor; the data do not say which.
-    ("MiscellanyTest.clock_with_gears", Why::NotModelled),
     // An integrator of adaptive step.
     ("MiscellanyTest.three_body_spin_test4B", Why::NotModelled),
-    // Joints along a curve.
-    ("MiscellanyTest.roller_hump_test", Why::NotModelled),
-    ("MiscellanyTest.roller_end_point_test", Why::NotModelled),
+    (
+        "MiscellanyTest.roller_hump_test",
+        Why::Tabulated { within: 5e-5 },
+    ),
+    // It rests at the stop from 8.5 s on, at a gap that nothing corrects.
+    (
+        "MiscellanyTest.roller_end_point_test",
+        Why::Tabulated { within: 1e-2 },
+    ),
     // Energy change -0.3194 wanted within 0.001; the source's run gave -0.3137, ours -0.3219.
     (
         "StraightStraightTest.six_blocks_9",
@@ -100,11 +106,18 @@ fn every_case_ends_as_recorded_or_is_known_not_to() {
     let only = std::env::var("ONLY").unwrap_or_default();
     let mut wrong = Vec::new();
     for case in cases().iter().filter(|case| case.name.contains(&only)) {
-        let complaints = run(case);
+        let complaints = run(case, 1.0);
         println!("{}: {complaints:?}", case.name);
         match (why(case), complaints.is_empty()) {
             (None, false) => wrong.push(format!("{}: {complaints:?}", case.name)),
             (Some(why), true) => wrong.push(format!("{} passes, though {why:?}", case.name)),
+            (Some(Why::Tabulated { within }), false) => {
+                let tolerance = case.segments[0].tolerance.unwrap();
+                let complaints = run(case, within / tolerance);
+                if !complaints.is_empty() {
+                    wrong.push(format!("{}: {complaints:?}", case.name));
+                }
+            }
             _ => {}
         }
     }
@@ -114,20 +127,21 @@ fn every_case_ends_as_recorded_or_is_known_not_to() {
 #[test]
 fn the_reasons_fit_the_data() {
     let cases = cases();
-    assert_eq!(cases.len(), 75);
+    assert_eq!(cases.len(), 76);
     for (name, why) in NOT_PASSING {
         let case = cases.iter().find(|case| case.name == *name).unwrap();
         let fits = match why {
             Why::NoNumbers => case.not_a_state_test.is_some(),
             Why::NotModelled => !case.not_modelled.is_empty(),
+            Why::Tabulated { .. } => case.source["path"] == "src/test/MiscellanyTest.ts",
             Why::NotReproducedBySource => case.reports.iter().any(|report| !report.passed),
         };
         assert!(fits, "{name}: {why:?}");
     }
 }
 
-/// What differs from the record.
-fn run(case: &Case) -> Vec<String> {
+/// What differs from the record; states by more than `factor` times its tolerance.
+fn run(case: &Case, factor: f64) -> Vec<String> {
     let Some(scene) = &case.scene else {
         return vec!["no scene".to_owned()];
     };
@@ -147,7 +161,7 @@ fn run(case: &Case) -> Vec<String> {
                 return complaints;
             }
         }
-        complaints.extend(state_complaint(segment, &world));
+        complaints.extend(state_complaint(segment, &world, factor));
         let change = world.energy().total() - energy;
         if let (Some(expected), Some(tolerance)) =
             (segment.expected_energy_change, segment.energy_tolerance)
@@ -169,8 +183,8 @@ fn run(case: &Case) -> Vec<String> {
     complaints
 }
 
-fn state_complaint(segment: &Segment, world: &World) -> Option<String> {
-    let tolerance = segment.tolerance?;
+fn state_complaint(segment: &Segment, world: &World, factor: f64) -> Option<String> {
+    let tolerance = segment.tolerance? * factor;
     let snapshot = world.snapshot();
     let mut worst = (0.0, String::new());
     for (name, expected) in &segment.expected_state {

@@ -5,11 +5,13 @@
 mod chains;
 mod commands;
 mod common;
+mod edges;
 mod engine2d;
 mod forces;
 mod friction;
 mod impulses;
 mod instead;
+mod paths;
 mod rest;
 mod sources;
 mod starts;

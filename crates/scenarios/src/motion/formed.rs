@@ -1,8 +1,8 @@
 //! Bodies with implicit surfaces of a scene in space, as a system with its start.
 
 use etalon_rigid::{Scalar, Vector3};
-use etalon_spatial::{Body as Solid, MAX_STEPS};
-use etalon_time_stepping::implicit::{Body, Mobility, Pair, Shape, System as Bodies};
+use etalon_spatial::MAX_STEPS;
+use etalon_time_stepping::implicit::{Body, ConstantLoad, Mobility, Pair, Shape, System as Bodies};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
@@ -47,15 +47,10 @@ fn three(vector: &Vector3<Rational>) -> Vec<Rational> {
     vector.coordinates().to_vec()
 }
 
-/// Whether a body has a state: it moves by itself, or as an obstacle.
-fn has_state(body: &Solid) -> bool {
-    !body.fixed || !body.velocity.is_zero() || !body.angular_velocity.is_zero()
-}
-
 /// Coordinates and velocities of the bodies that move.
 fn start(scene: &ImplicitScene) -> (Vec<Rational>, Vec<Rational>) {
     let (mut q, mut v) = (Vec::new(), Vec::new());
-    for own in scene.bodies.iter().filter(|own| has_state(&own.body)) {
+    for own in scene.bodies.iter().filter(|own| own.has_state()) {
         let body = &own.body;
         q.extend(three(&body.position));
         q.extend(unit_quaternion(&body.attitude.0));
@@ -77,9 +72,20 @@ fn unit_quaternion(own: &[Rational; 4]) -> Vec<Rational> {
     }
 }
 
-fn system(scene: &ImplicitScene) -> Result<Bodies, StepError> {
+pub(super) fn system(scene: &ImplicitScene) -> Result<Bodies, StepError> {
     let bodies: Vec<Body> = scene.bodies.iter().map(formed).collect();
-    Bodies::new(three(&scene.gravity), bodies, pairs(scene))
+    let mut system = Bodies::new(three(&scene.gravity), bodies, pairs(scene))?;
+    for (body, own) in scene.bodies.iter().enumerate() {
+        let [force, torque] = [&own.body.force, &own.body.torque];
+        if !force.is_zero() || !torque.is_zero() {
+            system = system.with_load(ConstantLoad {
+                body,
+                force: three(force),
+                torque: three(torque),
+            })?;
+        }
+    }
+    Ok(system)
 }
 
 fn formed(own: &ImplicitBody) -> Body {
@@ -90,7 +96,7 @@ fn formed(own: &ImplicitBody) -> Body {
         mass: body.mass.clone(),
         // Without a surface it is in no pair.
         shape: own.shape.clone().unwrap_or(Shape::Point),
-        mobility: match (body.fixed, has_state(body)) {
+        mobility: match (body.fixed, own.has_state()) {
             (true, false) => Mobility::Fixed(place()),
             (true, true) => Mobility::Driven,
             (false, _) => Mobility::Rigid {

@@ -2,7 +2,7 @@
 
 use etalon_lcp::Number;
 use etalon_rigid::{Covector, MassMatrix, Scalar};
-use etalon_spatial::SpaceStep;
+use etalon_spatial::{Posed, SpaceStep};
 use etalon_time_stepping::corner::{CornerStep, Corners, Face, FaceImpulse, Obstacle};
 use etalon_time_stepping::{BoundedFriction, Formulation, FrictionBound, Step, StepContact};
 use rug::Rational;
@@ -91,24 +91,41 @@ impl StepMechanics {
         Some(all)
     }
 
-    /// The mechanics of a step in space, `None` of an impact of two phases. In the circular cone its directions are its two tangents.
-    pub(crate) fn of_space(step: &SpaceStep) -> Option<Self> {
-        if step.compression.is_some() {
-            return None;
-        }
-        let own = step.formulation();
-        let mut all = Self::unconstrained(own, &step.velocity)?;
+    /// The mechanics of a step in space: of an impact by Poisson's law that of its compression, then that of its decompression.
+    pub(crate) fn of_space(step: &SpaceStep) -> Option<Vec<Self>> {
+        let first = step.compression.as_deref();
+        let first = first.map(|own| {
+            let given = (&own.z[..], &own.joint_impulses[..]);
+            Self::of_phase(&own.posed, &own.velocity, given)
+        });
+        let z = step.posed.whole(&step.z);
+        let given = (&z[..], &step.joint_impulses[..]);
+        let last = Self::of_phase(&step.posed, &step.velocity, given);
+        first.into_iter().chain([last]).collect()
+    }
+
+    /// A phase, from the impulses of its rows and of its joints. In the circular cone its directions are its two tangents.
+    fn of_phase(
+        posed: &Posed,
+        velocity: &[Rational],
+        (z, joint_impulses): (&[Rational], &[Rational]),
+    ) -> Option<Self> {
+        let own = &posed.formulation;
+        let mut all = Self::unconstrained(own, velocity)?;
         let contacts = own.contacts.iter().enumerate();
-        let across = |c: usize| step.contacts().get(c).map(|own| &own.across);
-        let contacts = contacts.map(|(c, _)| of_contact(own, &step.z, c, across(c)));
+        let across = |c: usize| posed.contacts.get(c).map(|own| &own.across);
+        let contacts = contacts.map(|(c, _)| of_contact(own, z, c, across(c)));
         all.contacts = contacts.collect::<Option<_>>()?;
-        all.joints = joints(own, &step.joint_impulses)?;
-        let first = own.bounded.len() - step.posed.driven.len();
+        // Of a normal impulse that may not be less than e times that of the compression the law is no speed.
+        let least = posed.least.iter().map(Option::is_some);
+        for (contact, _) in all.contacts.iter_mut().zip(least).filter(|(_, own)| *own) {
+            contact.normal.target = None;
+        }
+        all.joints = joints(own, joint_impulses)?;
+        let first = own.bounded.len() - posed.driven.len();
         for (k, friction) in own.bounded.iter().enumerate() {
-            let drive = k
-                .checked_sub(first)
-                .map(|k| &step.posed.driven[k].drive.bound);
-            all.add_bounded(own, &step.z, (k, friction), drive)?;
+            let drive = k.checked_sub(first).map(|k| &posed.driven[k].drive.bound);
+            all.add_bounded(own, z, (k, friction), drive)?;
         }
         Some(all)
     }

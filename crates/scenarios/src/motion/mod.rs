@@ -36,6 +36,7 @@ pub(crate) mod scene;
 pub(crate) mod slabs;
 mod solids;
 pub(crate) mod surfaces;
+mod touching;
 pub mod tree;
 pub(crate) mod turning;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use mechanics::{
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, MotionRun};
 use scene::Builder;
+pub use touching::Touching;
 
 /// A scene by time steps, for each choice of values.
 #[derive(Debug, Clone, Copy)]

@@ -24,8 +24,9 @@ pub struct StepRecord {
     pub z: Vec<Number>,
     /// The complementary basis of the solution.
     pub basis: Basis,
-    /// Masses, velocities and impulses of the step, where they can be told in generalised coordinates.
-    pub mechanics: Option<StepMechanics>,
+    /// Masses, velocities and impulses of the step: one, and two of an impact by Poisson's law. None where they cannot be told in
+    /// generalised coordinates.
+    pub mechanics: Vec<StepMechanics>,
     motion: Option<Motion>,
 }
 
@@ -57,7 +58,7 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: step.basis.clone(),
-            mechanics: StepMechanics::of_step(step),
+            mechanics: StepMechanics::of_step(step).into_iter().collect(),
             motion: Some(Box::new(motion)),
         }
     }
@@ -77,7 +78,7 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: step.basis.clone(),
-            mechanics: StepMechanics::of_space(step),
+            mechanics: StepMechanics::of_space(step).unwrap_or_default(),
             motion: Some(Box::new(motion)),
         }
     }
@@ -92,7 +93,7 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: Basis::new(step.z.iter().map(|z| z.signum() > 0).collect()),
-            mechanics,
+            mechanics: mechanics.into_iter().collect(),
             motion: None,
         }
     }
@@ -105,7 +106,7 @@ impl StepRecord {
             problem,
             z,
             basis,
-            mechanics: None,
+            mechanics: Vec::new(),
             motion: None,
         }
     }

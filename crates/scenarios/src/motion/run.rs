@@ -3,6 +3,7 @@
 use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
+use etalon_spatial::BounceGain;
 use etalon_time_stepping::corner::{CornerStep, SolidStep};
 use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
 use etalon_time_stepping::{
@@ -77,6 +78,11 @@ pub trait MotionRun {
     /// # Errors
     /// [`MotionError::Step`].
     fn problem(&self) -> Result<Problem, MotionError>;
+
+    /// What bounces by Newton's law gained in the last step taken; none where they gained nothing.
+    fn bounce_gain(&self) -> Option<&BounceGain> {
+        None
+    }
 
     /// Goes on from a line as if its step had just been taken.
     ///

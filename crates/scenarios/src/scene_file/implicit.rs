@@ -71,10 +71,11 @@ fn body(own: ReadBody, node: &Node<'_>) -> Result<ImplicitBody> {
             body.mass
         ));
     }
-    if !body.force.is_zero() || !body.torque.is_zero() {
-        return wrong(format!(
-            "the fields \"force\" and \"torque\": the method {method} has gravity alone; {OTHERS}"
-        ));
+    if body.fixed && !(body.force.is_zero() && body.torque.is_zero()) {
+        return wrong(
+            "the fields \"force\" and \"torque\": a fixed body feels none; leave them out"
+                .to_owned(),
+        );
     }
     if !body.pieces.is_empty() {
         return wrong(format!(

@@ -3,6 +3,7 @@
 mod corners;
 mod implicit;
 mod line;
+mod looks;
 mod method;
 pub(crate) mod named;
 mod run;
@@ -86,6 +87,70 @@ pub enum MovingScene {
 }
 
 impl MovingScene {
+    /// The name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Space(own) => &own.name,
+            Self::Implicit(own) => &own.name,
+        }
+    }
+
+    /// What it shows.
+    pub fn notes(&self) -> Option<&String> {
+        match self {
+            Self::Space(own) => own.notes.as_ref(),
+            Self::Implicit(own) => own.notes.as_ref(),
+        }
+    }
+
+    /// The bodies, without implicit surfaces.
+    pub fn bodies(&self) -> Vec<&Body> {
+        match self {
+            Self::Space(own) => own.bodies.iter().collect(),
+            Self::Implicit(own) => own.bodies.iter().map(|own| &own.body).collect(),
+        }
+    }
+
+    /// How many bodies have a place in the state.
+    pub fn places(&self) -> usize {
+        match self {
+            Self::Space(own) => own.bodies.iter().filter(|own| !own.fixed).count(),
+            Self::Implicit(own) => own.bodies.iter().filter(|own| own.has_state()).count(),
+        }
+    }
+
+    /// Friction of all pairs.
+    pub fn surfaces(&self) -> &Surfaces {
+        match self {
+            Self::Space(own) => &own.surfaces,
+            Self::Implicit(own) => &own.surfaces,
+        }
+    }
+
+    /// The length of a step, s.
+    pub fn h(&self) -> &Rational {
+        match self {
+            Self::Space(own) => &own.settings.h,
+            Self::Implicit(own) => &own.h,
+        }
+    }
+
+    /// How many steps.
+    pub fn steps(&self) -> u64 {
+        match self {
+            Self::Space(own) => own.steps,
+            Self::Implicit(own) => own.steps,
+        }
+    }
+
+    /// The method, and the cone.
+    pub fn method(&self) -> (MotionMethod, Cone) {
+        match self {
+            Self::Space(own) => (MotionMethod::Rows(own.settings.method), own.settings.cone),
+            Self::Implicit(_) => (MotionMethod::ChakrabortyBerard, Cone::Circular),
+        }
+    }
+
     /// The scene with what is given in place of its own.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 use etalon_golden::trajectory::{FORMAT, Header, Line};
 use etalon_lcp::{Problem, Solver};
 use etalon_spatial::{
-    Energy, ImpactLaw, MAX_STEPS, SpaceOracle, SpaceState, SpaceStep, SpaceStepper, SpaceWorld,
-    SpatialError,
+    BounceGain, Energy, ImpactLaw, MAX_STEPS, SpaceOracle, SpaceState, SpaceStep, SpaceStepper,
+    SpaceWorld, SpatialError,
 };
 use etalon_time_stepping::{StepError, Violation};
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ pub struct SpaceRun<'a> {
     world: SpaceWorld,
     state: SpaceState,
     k: u64,
+    bounce_gain: Option<BounceGain>,
 }
 
 impl<'a> SpaceRun<'a> {
@@ -57,6 +58,7 @@ impl<'a> SpaceRun<'a> {
             solver,
             world,
             k: 0,
+            bounce_gain: None,
         })
     }
 
@@ -89,6 +91,7 @@ impl<'a> SpaceRun<'a> {
     }
 
     fn settle(&mut self, step: SpaceStep) {
+        self.bounce_gain = step.bounce_gain();
         self.state = step.after;
         self.k += 1;
     }
@@ -180,6 +183,10 @@ impl MotionRun for SpaceRun<'_> {
         let violations = oracle.examine(self.k + 1, &step);
         self.settle(step);
         Ok((line, record, violations))
+    }
+
+    fn bounce_gain(&self) -> Option<&BounceGain> {
+        self.bounce_gain.as_ref()
     }
 
     fn problem(&self) -> Result<Problem, MotionError> {

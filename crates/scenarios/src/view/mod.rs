@@ -9,6 +9,7 @@ mod sketch;
 pub(crate) use models::{elevation, float, of_balls, of_obstacles, of_particle, of_planar, plan};
 pub(crate) use outline::{capsule, circle, ellipse, rectangle};
 pub use place::Pose;
+pub(crate) use place::rotation;
 use place::turned;
 pub(crate) use place::{Placement, at, still};
 pub use sketch::{Sketch, hull};
@@ -190,17 +191,19 @@ impl View {
 
     /// The bodies' outlines in a state, in the order of the bodies; that of a point is its place alone.
     pub fn outlines(&self, q: &[f64]) -> Vec<Vec<[f64; 2]>> {
-        let placed = |(body, [x, y, angle, a, b]): (&Drawn, Pose)| {
+        let placed = |((body, place), [x, y, angle, a, b]): ((&Drawn, &Placement), Pose)| {
             let corner = |&[u, v]: &[f64; 2]| {
                 let [dx, dy] = turned([a * u, b * v], angle);
                 [x + dx, y + dy]
             };
-            match body.outline.as_slice() {
+            let own = place.outline(q);
+            match own.as_deref().unwrap_or(&body.outline) {
                 [] => vec![[x, y]],
                 outline => outline.iter().map(corner).collect(),
             }
         };
-        self.bodies.iter().zip(self.poses(q)).map(placed).collect()
+        let bodies = self.bodies.iter().zip(&self.places);
+        bodies.zip(self.poses(q)).map(placed).collect()
     }
 
     /// Where the contacts act at bodies with these poses, in the order of the trajectory; none for a

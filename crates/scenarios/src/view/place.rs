@@ -1,5 +1,7 @@
 //! Where a body is drawn in a state.
 
+use super::sketch::hull;
+
 /// Where a body is drawn: x, y, angle and two half axes that its outline is stretched by.
 pub type Pose = [f64; 5];
 
@@ -58,6 +60,13 @@ pub enum Placement {
     Shadow { axes: [f64; 3], onto: [usize; 2] },
     /// A point of a body in space, whose centre and quaternion are at the start of the state, on two of the axes.
     Point { at: [f64; 3], onto: [usize; 2] },
+    /// The shadow of a convex body on two of the axes: the hull of points of its surface. Its centre and quaternion begin
+    /// at an index of the state.
+    Hull {
+        points: Vec<[f64; 3]>,
+        start: usize,
+        onto: [usize; 2],
+    },
 }
 
 /// A vector turned by an angle.
@@ -79,12 +88,33 @@ impl Placement {
                 });
                 [place[0], place[1], 0.0, 1.0, 1.0]
             }
+            Self::Hull { start, onto, .. } => {
+                let [x, y] = onto.map(|axis| at(start + axis).of(q));
+                [x, y, 0.0, 1.0, 1.0]
+            }
         }
+    }
+
+    /// The outline about the place, where it follows from the state.
+    pub fn outline(&self, q: &[f64]) -> Option<Vec<[f64; 2]>> {
+        let Self::Hull {
+            points,
+            start,
+            onto,
+        } = self
+        else {
+            return None;
+        };
+        let own = q.get(*start..).unwrap_or_default();
+        let rows = rotation(own);
+        let along = |axis: usize, p: &[f64; 3]| (0..3).map(|k| rows[axis][k] * p[k]).sum();
+        let seen = points.iter().map(|p| onto.map(|axis| along(axis, p)));
+        Some(hull(seen.collect()))
     }
 }
 
-/// The rotation of the first body in space of a state.
-fn rotation(q: &[f64]) -> [[f64; 3]; 3] {
+/// The rotation of a body whose centre and quaternion are the first numbers.
+pub fn rotation(q: &[f64]) -> [[f64; 3]; 3] {
     let get = |k: usize| q.get(k).copied().unwrap_or_default();
     let [w, x, y, z] = [get(3), get(4), get(5), get(6)];
     [

@@ -406,9 +406,9 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "three principal moments",
         ),
         (
-            r#""mass":1"#,
-            r#""mass":1,"force":[1,0,0]"#,
-            "has gravity alone",
+            r#""fixed":true"#,
+            r#""fixed":true,"force":[1,0,0]"#,
+            "a fixed body feels none",
         ),
         (
             r#""name":"ball""#,
@@ -520,4 +520,89 @@ fn a_file_without_the_method_takes_it_from_outside_and_its_shapes_need_it() {
     let text = json!({"name": "n", "gravity": [0, 0, -10], "bodies": bodies}).to_string();
     let error = read_moving(&text, None).unwrap_err().to_string();
     assert!(error.contains("a piece is no ellipsoid"), "{error}");
+}
+
+/// The shadow of a tilted superquadric touches the line of the floor, and that of an obstacle that stays is a line.
+#[test]
+fn implicit_surfaces_are_drawn_by_their_shadows() {
+    let instance = find("superquadric-rocking")
+        .unwrap()
+        .motion_instance([])
+        .unwrap();
+    let [side, above] = &instance.views().unwrap()[..] else {
+        panic!("two views");
+    };
+    let scene = instance.moving().unwrap();
+    let q: Vec<f64> = scene.bodies()[0]
+        .position
+        .coordinates()
+        .iter()
+        .map(rug::Rational::to_f64)
+        .collect();
+    let tilt = [1.0, 0.0, 0.1, 0.0].map(|own: f64| own / 1.01_f64.sqrt());
+    let q = [q, tilt.to_vec()].concat();
+    let lowest = |outline: &[[f64; 2]]| outline.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
+    let outline = &side.outlines(&q)[0];
+    // Points on a grid: the corner of the shadow is a little inside.
+    assert!((0.0..3e-3).contains(&lowest(outline)), "{outline:?}");
+    // A turn about y leads z to x, and x down.
+    let corner = outline.iter().min_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
+    assert!(corner[0] > 0.3, "{corner:?}");
+    assert_eq!(side.solids, [[[0.0, 1.0, 0.0]]]);
+    assert!(above.solids.is_empty() && (lowest(&above.outlines(&q)[0]) + 0.75).abs() < 1e-9);
+    let block = json!({"name": "block", "fixed": true, "position": [3, 0, 1], "shape": {"ellipsoid": [1, "1/2", "1/2"]}});
+    let ball =
+        json!({"name": "ball", "mass": 1, "position": [0, 0, 1], "shape": {"sphere": "1/2"}});
+    let text = file(&json!([floor(), block, ball]), &json!({}), "-10");
+    let MovingScene::Implicit(scene) = read_moving(&text, None).unwrap() else {
+        panic!("implicit surfaces");
+    };
+    let side = &scene.views()[0];
+    assert!((lowest(&side.lines[0]) - 0.5).abs() < 1e-9);
+    let mut pose = vec![0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+    assert!((lowest(&side.outlines(&pose)[0]) - 0.5).abs() < 1e-9);
+    pose[2] = 2.0;
+    assert!((lowest(&side.outlines(&pose)[0]) - 1.5).abs() < 1e-9);
+}
+
+/// A ball of 1 kg and 1/2 m that rolls: I + m r^2 is 7/20 kg m^2, so that a force F makes F/(7/5) m/s^2, and a torque T about y
+/// T r/(7/20). The lines' energies, losses and work add up.
+#[test]
+fn constant_forces_and_torques_push_and_turn() {
+    for (field, load, acceleration) in [
+        ("force", [3, 0, 0], 15.0 / 7.0),
+        ("torque", [0, 1, 0], 10.0 / 7.0),
+    ] {
+        let mut ball = json!({"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "shape": {"sphere": "1/2"}});
+        ball[field] = json!(load);
+        let motion = json!({"h": "1/100", "steps": 5, "mu": "1/2"});
+        let text = file(&json!([floor(), ball]), &motion, "-10");
+        let lines = lines(&text);
+        let mut energy = 5.0;
+        for (k, line) in (1..).zip(&lines) {
+            let v = to_f64s(&line.v);
+            assert!(
+                (v[0] - acceleration * f64::from(k) / 100.0).abs() < 1e-10,
+                "{field}: {v:?}"
+            );
+            assert!((v[4] - 2.0 * v[0]).abs() < 1e-10, "{field}: {v:?}");
+            // A torque does work, h T omega; a force has a potential.
+            let work = if field == "torque" { v[4] / 100.0 } else { 0.0 };
+            let told = line
+                .work
+                .as_ref()
+                .map(etalon_golden::trajectory::Quantity::to_f64);
+            assert_eq!(told.is_some(), field == "torque");
+            assert!(
+                (told.unwrap_or_default() - work).abs() < 1e-10,
+                "{told:?} {work}"
+            );
+            let after = line.energy.kinetic.to_f64() + line.energy.potential.to_f64();
+            assert!(
+                (energy + work - line.dissipated.to_f64() - after).abs() < 1e-10,
+                "{line:?}"
+            );
+            energy = after;
+        }
+    }
 }

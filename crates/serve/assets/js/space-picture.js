@@ -223,6 +223,8 @@ function place(object, [x, y, z, w, a, b, c]) {
 function extent(shape) {
   switch (shape.kind) {
     case "sphere": return shape.radius;
+    case "ellipsoid": return Math.max(...shape.half_axes);
+    case "superquadric": return Math.hypot(...shape.half_axes);
     case "capsule": return shape.radius + shape.half_length;
     case "cylinder": return Math.hypot(shape.radius, shape.half_length);
     case "polyhedron": return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
@@ -238,6 +240,8 @@ function geometry(shape, size) {
   const upright = (own) => own.rotateX(Math.PI / 2);
   switch (shape.kind) {
     case "sphere": return new SphereGeometry(shape.radius, 32, 20);
+    case "ellipsoid":
+    case "superquadric": return powers(shape);
     case "capsule": return upright(new CapsuleGeometry(shape.radius, 2 * shape.half_length, 10, 28));
     case "cylinder": return upright(new CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_length, 40));
     case "polyhedron": return new ConvexGeometry(shape.vertices.map((vertex) => new Vector3(...vertex)));
@@ -271,7 +275,8 @@ function solid({ shape, moves }, color, size) {
     inner.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...shape.normal));
   } else {
     // A round body has no edges; the rims of a cylinder are some. Two great circles show how a ball turns.
-    const edges = shape.kind === "sphere" ? circles(shape.radius) : new EdgesGeometry(surface, 30);
+    const round = { sphere: () => circles((way) => way.multiplyScalar(shape.radius)), ellipsoid: () => circles(onto(shape)), superquadric: () => circles(onto(shape)) };
+    const edges = round[shape.kind]?.() ?? new EdgesGeometry(surface, 30);
     inner.add(new LineSegments(edges, new LineBasicMaterial({ color: new Color(colors.ink), transparent: true, opacity: 0.55 })));
   }
   if (ghost) inner.quaternion.set(shape.turn[1], shape.turn[2], shape.turn[3], shape.turn[0]);
@@ -279,13 +284,35 @@ function solid({ shape, moves }, color, size) {
   return whole;
 }
 
-function circles(radius) {
+/** From a direction to the point of an ellipsoid or superquadric, |x/a|^p + |y/b|^p + |z/c|^p = 1, that lies that way once the axes are 1. */
+function onto({ half_axes: [a, b, c], exponent = 2 }) {
+  return (way) => {
+    const sum = Math.abs(way.x) ** exponent + Math.abs(way.y) ** exponent + Math.abs(way.z) ** exponent;
+    return way.multiplyScalar(sum ** (-1 / exponent)).multiply(new Vector3(a, b, c));
+  };
+}
+
+/** A sphere with its points moved onto the surface. */
+function powers(shape) {
+  const surface = new SphereGeometry(1, 64, 40);
+  const [points, move, own] = [surface.attributes.position, onto(shape), new Vector3()];
+  for (let k = 0; k < points.count; k += 1) {
+    move(own.fromBufferAttribute(points, k));
+    points.setXYZ(k, own.x, own.y, own.z);
+  }
+  surface.computeVertexNormals();
+  surface.computeBoundingSphere();
+  return surface;
+}
+
+/** Two great circles, of which each point is moved onto the surface. */
+function circles(move) {
   const points = [];
   const turn = (k) => (2 * Math.PI * k) / 48;
   const circle = (at) => {
-    for (let k = 0; k < 48; k += 1) points.push(at(turn(k)), at(turn(k + 1)));
+    for (let k = 0; k < 48; k += 1) points.push(move(at(turn(k))), move(at(turn(k + 1))));
   };
-  circle((angle) => new Vector3(radius * Math.cos(angle), 0, radius * Math.sin(angle)));
-  circle((angle) => new Vector3(0, radius * Math.cos(angle), radius * Math.sin(angle)));
+  circle((angle) => new Vector3(Math.cos(angle), 0, Math.sin(angle)));
+  circle((angle) => new Vector3(0, Math.cos(angle), Math.sin(angle)));
   return new BufferGeometry().setFromPoints(points);
 }

@@ -3,10 +3,14 @@
 import { context } from "./dom.js";
 import { colors } from "./theme.js";
 
+/** Steps of implicit surfaces have a proof, or none: what is not proved is not wrong by that. */
+const PROOFS = { proved: "exact", unproved: "none" };
+
 /** How a step stands: `exact`, `accepted`, `wrong`, or `none` where nothing was judged. */
 export function worst(frame) {
-  if (frame.broken.length > 0 || (frame.verdict && !["exact", "accepted"].includes(frame.verdict))) return "wrong";
-  return frame.verdict ?? "none";
+  const verdict = PROOFS[frame.verdict] ?? frame.verdict;
+  if (frame.broken.length > 0 || (verdict && !["exact", "accepted", "none"].includes(verdict))) return "wrong";
+  return verdict ?? "none";
 }
 
 /** The judge's word on the step's problem. */
@@ -28,10 +32,11 @@ export function laws(frame, motion) {
 export function counted(frames) {
   const steps = frames.slice(1);
   const of = (kind) => steps.filter((frame) => worst(frame) === kind).length;
+  const proofs = steps.some((frame) => frame.verdict in PROOFS);
   const parts = [
-    [of("exact"), "exact"],
+    [of("exact"), proofs ? "proved" : "exact"],
     [of("accepted"), "accepted"],
-    [of("none"), "without a problem"],
+    [of("none"), proofs ? "not proved" : "without a problem"],
     [of("wrong"), "wrong"],
   ];
   const list = parts.filter(([count, name]) => count > 0 || name === "wrong").map(([count, name]) => `${count} ${name}`);

@@ -14,7 +14,7 @@ const { word, worst } = verdicts;
 /** The scene that the tab opens on: its box slides, turns, and stops. */
 const FIRST = "box-slide";
 /** What may be set in place of the scene's own. */
-const SETTINGS = ["method", "cone", "steps"];
+const SETTINGS = ["method", "cone", "impact", "steps"];
 
 let send = () => false;
 let complain = () => {};
@@ -42,7 +42,7 @@ export function handle(link, complaint) {
   send = (message) => link.send(message);
   complain = complaint;
   playback = new Playback("motion", { last: () => Math.max(0, frames.length - 1), time: (k) => frames[k]?.time ?? 0, draw, rest, grows: () => !done });
-  for (const name of ["name", "method", "cone", "steps"]) $(`motion-${name}`).addEventListener("change", () => chosen());
+  for (const name of ["name", ...SETTINGS]) $(`motion-${name}`).addEventListener("change", () => chosen());
   $("motion-load").addEventListener("change", load);
   $("motion-next").addEventListener("click", nextFault);
   $("motion-whole").addEventListener("click", () => picture && picture.whole(frames));
@@ -103,9 +103,11 @@ async function offerAll() {
 function chosen(step = 0) {
   const [kind, ...rest] = $("motion-name").value.split(" ");
   const name = rest.join(" ");
-  // A trajectory has been computed as it is.
-  for (const setting of SETTINGS) $(`motion-${setting}`).disabled = kind === "file";
-  const set = Object.fromEntries(SETTINGS.map((setting) => [setting, $(`motion-${setting}`).value]).filter(([, value]) => value !== ""));
+  // A trajectory has been computed as it is, and a named scene has the settings that it has.
+  const known = kinds.find((one) => kind === "scene" && one.name === name)?.settings;
+  const free = (setting) => kind !== "file" && (setting === "steps" || !known || known.includes(setting));
+  for (const setting of SETTINGS) $(`motion-${setting}`).disabled = !free(setting);
+  const set = Object.fromEntries(SETTINGS.filter(free).map((setting) => [setting, $(`motion-${setting}`).value]).filter(([, value]) => value !== ""));
   if (kind === "file") ask({ trajectory: name }, step);
   else if (kind === "scene") ask({ scenario: name, set }, step);
   else if (own) ask({ scene: { ...own, motion: { ...own.motion, ...set, ...(set.steps && { steps: Number(set.steps) }) } } }, step);
@@ -238,9 +240,15 @@ function verdict(frame) {
 
 const size = (vector) => Math.hypot(...vector);
 
+/** The mean friction of a contact, with its torque about the normal. */
+function friction({ friction, torsion }) {
+  const force = friction ? number(size(friction) / motion.h) : "not known";
+  return torsion === undefined ? force : `${force}, ${number(torsion / motion.h)} N m`;
+}
+
 function table(frame) {
   const rows = frame.contacts.map((contact) =>
-    [contact.pair, number(contact.gap, 6), number(size(contact.normal) / motion.h), contact.friction ? number(size(contact.friction) / motion.h) : "not known"].map((text, k) =>
+    [contact.pair, number(contact.gap, 6), number(size(contact.normal) / motion.h), friction(contact)].map((text, k) =>
       k === 0 ? make("th", { scope: "row" }, text) : make("td", {}, text),
     ),
   );

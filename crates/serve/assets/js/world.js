@@ -42,6 +42,12 @@ function outline(k) {
   return state.shapes[k].loops.map((loop) => loop.map((point) => placed(point, position, angle)));
 }
 
+/** The curves of body k that hold points of others, in the world. */
+function wires(k) {
+  const { position, angle } = place(k);
+  return (state.shapes[k].wires ?? []).map((wire) => wire.map((point) => placed(point, position, angle)));
+}
+
 /** Frames the room: all that moves, and the near faces of what stays. */
 export function frameScene() {
   const points = (k) => outline(k).flat();
@@ -53,6 +59,11 @@ export function frameScene() {
       const body = place(k);
       return [placed([point[0] - cm[0], point[1] - cm[1]], body.position, body.angle), body.position, k];
     };
+    if (joint.kind === "path") {
+      const k = state.scene.bodies.findIndex((body) => body.name === joint.other);
+      moving.push(...wires(k).flat());
+      continue;
+    }
     const [a, , i] = at(joint.body, joint.at);
     const [, centre, j] = at(joint.other, joint.other_at);
     if (state.shapes[i].fixed === state.shapes[j].fixed) continue;
@@ -138,8 +149,12 @@ function beside(pen) {
 }
 
 function connectors(pen) {
+  state.shapes.forEach((_, k) => {
+    for (const wire of wires(k)) line(pen, wire.map((point) => view.pixel(point)), colors.soft, 1.5);
+  });
   for (const joint of state.scene.connectors) {
-    const ends = [[joint.body, joint.at], [joint.other, joint.other_at]].map(([name, point]) => {
+    const sides = joint.kind === "path" ? [[joint.body, joint.at]] : [[joint.body, joint.at], [joint.other, joint.other_at]];
+    const ends = sides.map(([name, point]) => {
       const k = state.scene.bodies.findIndex((body) => body.name === name);
       const cm = state.scene.bodies[k].center_of_mass;
       const { position, angle } = place(k);

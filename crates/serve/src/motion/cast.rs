@@ -2,16 +2,53 @@
 
 use etalon_lcp::Number;
 use etalon_rigid::{Dense, Vector3};
-use etalon_scenarios::space::SpaceScene;
+use etalon_scenarios::space::{ImplicitBody, MovingScene};
 use etalon_spatial::{Body, BodyPiece, Shape};
+use etalon_time_stepping::implicit::Shape as Surface;
 use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion};
 use rug::Rational;
 
 use crate::protocol::{BodyShown, PieceShown, ShapeShown};
 
 /// All bodies, in order.
-pub fn cast(scene: &SpaceScene) -> Vec<BodyShown> {
-    scene.bodies.iter().map(shown).collect()
+pub fn cast(scene: &MovingScene) -> Vec<BodyShown> {
+    match scene {
+        MovingScene::Space(scene) => scene.bodies.iter().map(shown).collect(),
+        MovingScene::Implicit(scene) => scene.bodies.iter().map(implicit).collect(),
+    }
+}
+
+/// A body with an implicit surface; an obstacle that moves has poses, too.
+fn implicit(own: &ImplicitBody) -> BodyShown {
+    let mut body = shown(&own.body);
+    body.moves = own.has_state();
+    if let Some(surface) = own.shape.as_ref().and_then(surface) {
+        body.shape = surface;
+    }
+    body
+}
+
+fn surface(shape: &Surface) -> Option<ShapeShown> {
+    let three = |values: &[Rational]| -> Option<[f64; 3]> {
+        let values: Vec<f64> = values.iter().map(nearest).collect();
+        values.try_into().ok()
+    };
+    Some(match shape {
+        Surface::Ellipsoid { half_axes } => ShapeShown::Ellipsoid {
+            half_axes: three(half_axes)?,
+        },
+        Surface::Superquadric {
+            half_axes,
+            exponent,
+        } => ShapeShown::Superquadric {
+            half_axes: three(half_axes)?,
+            exponent: *exponent,
+        },
+        Surface::HalfSpace { normal, .. } => ShapeShown::HalfSpace {
+            normal: unit(three(normal)?),
+        },
+        _ => return None,
+    })
 }
 
 fn shown(body: &Body) -> BodyShown {

@@ -1,7 +1,10 @@
 //! Lines of a trajectory in space as frames.
 
+use std::collections::HashMap;
+
 use etalon_golden::trajectory::{Contact, Energy, Header, Line, Quantity};
 use etalon_spatial::{ContactProposal, Surface, Surfaces};
+use etalon_time_stepping::implicit::PairTouch;
 use rug::Rational;
 
 use crate::protocol::{ContactDrawn, FAULTS, JointDrift, MotionFrame};
@@ -9,6 +12,14 @@ use crate::protocol::{ContactDrawn, FAULTS, JointDrift, MotionFrame};
 /// Axes of the world whose shares in a normal differ by less are as far from it as each other. A normal is rounded to
 /// 2^-40; either share may be off by half of that.
 const ALIKE: f64 = 2.0 / (1u64 << 40) as f64;
+
+/// What a line leaves to be known of its contacts.
+pub enum Contacts<'a> {
+    /// It says where they are; surfaces say whether friction has a grain.
+    Rows(&'a Surfaces),
+    /// Of implicit surfaces, where each pair is closest.
+    Closest(HashMap<String, PairTouch>),
+}
 
 /// The start; `Err` with the field that is none.
 pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str> {
@@ -25,10 +36,13 @@ pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str
 pub fn frame(
     line: &Line,
     moving: usize,
-    surfaces: &Surfaces,
+    contacts: &Contacts<'_>,
     broken: Vec<String>,
 ) -> Result<MotionFrame, &'static str> {
-    let contacts = line.contacts.iter().map(|own| contact(own, surfaces));
+    let contacts = line.contacts.iter().map(|own| match contacts {
+        Contacts::Rows(surfaces) => contact(own, surfaces),
+        Contacts::Closest(touches) => closest(own, touches.get(&own.pair)?),
+    });
     let joints = line.joints.iter().flatten();
     Ok(MotionFrame {
         k: line.k,
@@ -81,8 +95,39 @@ fn is_grained(pair: &str, surfaces: &Surfaces) -> bool {
     })
 }
 
+/// A contact of implicit surfaces.
+fn closest(own: &Contact, touch: &PairTouch) -> Option<ContactDrawn> {
+    let three = |values: &[f64]| -> Option<[f64; 3]> {
+        let finite = values.iter().all(|value| value.is_finite());
+        values.try_into().ok().filter(|_| finite)
+    };
+    let (along, size) = (three(&touch.normal)?, own.normal.finite()?);
+    let shares: Option<Vec<f64>> = own.friction.iter().map(Quantity::finite).collect();
+    let mut friction = [0.0; 3];
+    for (share, tangent) in shares?.iter().zip(&touch.tangents) {
+        let tangent = three(tangent)?;
+        friction = std::array::from_fn(|k| friction[k] + share * tangent[k]);
+    }
+    Some(ContactDrawn {
+        pair: own.pair.clone(),
+        at: three(&touch.at)?,
+        gap: own.gap.finite()?,
+        normal: along.map(|entry| size * entry),
+        friction: Some(friction),
+        torsion: own.torsion.as_ref().and_then(Quantity::finite),
+    })
+}
+
 /// What the judge says of the worse of the answers of a step, of which an impact has two.
 fn verdict(line: &Line) -> Option<String> {
+    if let Some(verified) = &line.verified {
+        let word = if verified.proved {
+            "proved"
+        } else {
+            "unproved"
+        };
+        return Some(word.to_owned());
+    }
     let first = line.compression.as_ref();
     let first = first.and_then(|own| own.verdict.clone());
     let rank = |word: &String| match &**word {
@@ -115,6 +160,7 @@ fn contact(own: &Contact, surfaces: &Surfaces) -> Option<ContactDrawn> {
         gap: own.gap.finite()?,
         normal: along.map(|entry| size * entry),
         friction,
+        torsion: None,
     })
 }
 

@@ -5,16 +5,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use etalon_exact::{Budget, ExactMethod, Stop};
 use etalon_fast::ConeSolver;
-use etalon_golden::trajectory::Trajectory;
+use etalon_golden::trajectory::{Line, Quantity, Trajectory};
 use etalon_lcp::{Number, Solver};
 use etalon_replay::trajectories::Replay;
-use etalon_scenarios::motion::{Arithmetics, MotionError, MotionRun};
-use etalon_scenarios::space::SpaceRun;
-use etalon_spatial::Cone;
+use etalon_scenarios::motion::{Arithmetics, MotionError, MotionRun, Touching};
+use etalon_scenarios::space::MovingScene;
+use etalon_spatial::{Cone, Surfaces};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::cast::cast;
-use super::frame::{frame, start};
+use super::frame::{Contacts, frame, start};
 use super::source::Source;
 use crate::golden::Library;
 use crate::limits::{MOTION_FRAMES, MOTION_WORK};
@@ -137,7 +137,7 @@ impl Show<'_> {
 
     fn play(&self, mut source: Source) -> Result<(), Complaint> {
         let recorded = source.recorded.take();
-        let solver = self.solver(source.scene.settings.cone);
+        let solver = self.solver(&source.scene);
         let run = begin(&source, &*solver).map_err(|error| {
             let remedy = "change what the message names";
             Complaint::new(ComplaintCode::BadScene, None, error.to_string(), remedy)
@@ -148,27 +148,30 @@ impl Show<'_> {
         }
     }
 
-    fn solver(&self, cone: Cone) -> Box<dyn Solver> {
+    fn solver(&self, scene: &MovingScene) -> Box<dyn Solver> {
         let budget = Budget {
             work: MOTION_WORK,
             stop: self.stop.clone(),
             ..Budget::default()
         };
-        match cone {
-            Cone::Circular => Box::new(ConeSolver),
-            Cone::Pyramid(_) => ExactMethod::Lemke.solver(&budget),
+        // Problems of implicit surfaces are linear, whatever the cone is.
+        match scene {
+            MovingScene::Space(own) if own.settings.cone == Cone::Circular => Box::new(ConeSolver),
+            _ => ExactMethod::Lemke.solver(&budget),
         }
     }
 
     fn play_run(&self, source: &Source, mut run: Box<dyn MotionRun + '_>) -> Result<(), Complaint> {
         let header = run.header();
-        let moving = moving(source);
+        let moving = source.scene.places();
         let start = start(&header, moving).map_err(none)?;
         let solver = header.solver.unwrap_or_default();
         let steps = run.steps();
         if !self.tell(shown(self.id, source, steps, start, &solver, None)) {
             return Ok(());
         }
+        let places = Places::of(&source.scene)?;
+        let mut before = (header.start.q.clone(), header.start.v.clone());
         while run.k() < run.steps() {
             let (line, broken) = match run.advance_examined() {
                 Ok(step) => step,
@@ -178,8 +181,9 @@ impl Show<'_> {
                 }
             };
             let broken = broken.iter().map(ToString::to_string).collect();
-            let frame =
-                Box::new(frame(&line, moving, &source.scene.surfaces, broken).map_err(none)?);
+            let contacts = places.contacts(&before, &line).map_err(none)?;
+            let frame = Box::new(frame(&line, moving, &contacts, broken).map_err(none)?);
+            before = (line.q, line.v);
             if !self.tell(Message::MotionFrame { id: self.id, frame }) {
                 return Ok(());
             }
@@ -190,7 +194,7 @@ impl Show<'_> {
 
     /// The steps of a trajectory, each taken again from the line before it, where it can be.
     fn play_again(&self, source: &Source, stored: &Trajectory) -> Result<(), Complaint> {
-        let moving = moving(source);
+        let moving = source.scene.places();
         let start = start(&stored.header, moving).map_err(none)?;
         let solver = stored.header.solver.clone().unwrap_or_default();
         let replay = Replay::new(stored);
@@ -209,11 +213,15 @@ impl Show<'_> {
         if !self.tell(cast) {
             return Ok(());
         }
+        let places = Places::of(&source.scene)?;
+        let mut before = (stored.header.start.q.clone(), stored.header.start.v.clone());
         for (k, line) in (1..).zip(&stored.steps) {
             let broken = replay
                 .as_ref()
                 .map_or_else(|_| Vec::new(), |own| own.step(k));
-            let drawn = frame(line, moving, &source.scene.surfaces, broken);
+            let contacts = places.contacts(&before, line);
+            let drawn = contacts.and_then(|contacts| frame(line, moving, &contacts, broken));
+            before = (line.q.clone(), line.v.clone());
             let Ok(drawn) = drawn else {
                 let field = drawn.err().unwrap_or_default();
                 self.end(Some(format!("step {k} has no {field:?} that can be drawn")));
@@ -235,12 +243,43 @@ fn begin<'a>(
 ) -> Result<Box<dyn MotionRun + 'a>, MotionError> {
     match &source.instance {
         Some(instance) => instance.trajectory(Arithmetics::Exact, solver, None),
-        None => Ok(Box::new(SpaceRun::new(source.scene.clone(), None, solver)?)),
+        None => source.scene.run(Arithmetics::Exact, solver, None),
     }
 }
 
-fn moving(source: &Source) -> usize {
-    source.scene.bodies.iter().filter(|own| !own.fixed).count()
+/// What lines leave to be known of where contacts are.
+enum Places<'a> {
+    Rows(&'a Surfaces),
+    Closest(Box<Touching>),
+}
+
+/// Coordinates and velocities.
+type Numbers = (Vec<Quantity>, Vec<Quantity>);
+
+impl<'a> Places<'a> {
+    fn of(scene: &'a MovingScene) -> Result<Self, Complaint> {
+        match scene {
+            MovingScene::Space(own) => Ok(Self::Rows(&own.surfaces)),
+            MovingScene::Implicit(own) => {
+                let touching = Touching::of(own).map_err(|error| {
+                    let remedy = "change what the message names";
+                    Complaint::new(ComplaintCode::BadScene, None, error.to_string(), remedy)
+                })?;
+                Ok(Self::Closest(Box::new(touching)))
+            }
+        }
+    }
+
+    /// Those of a line from the state before it; `Err` with the field that is none.
+    fn contacts(&self, before: &Numbers, line: &Line) -> Result<Contacts<'a>, &'static str> {
+        match self {
+            Self::Rows(surfaces) => Ok(Contacts::Rows(surfaces)),
+            Self::Closest(own) => {
+                let touches = own.of_line((&before.0, &before.1), line);
+                touches.map(Contacts::Closest).ok_or("v")
+            }
+        }
+    }
 }
 
 fn none(field: &'static str) -> Complaint {
@@ -258,18 +297,19 @@ fn shown(
     unjudged: Option<String>,
 ) -> Message {
     let scene = &source.scene;
+    let (method, cone) = scene.method();
     let about = source.instance.as_ref().map(|own| own.part.description);
     Message::Motion(Box::new(MotionShown {
         id,
         name: source.name.clone(),
         description: about
             .map(str::to_owned)
-            .or_else(|| scene.notes.clone())
+            .or_else(|| scene.notes().cloned())
             .unwrap_or_default(),
-        h: Number::from(scene.settings.h.clone()).to_f64(),
+        h: Number::from(scene.h().clone()).to_f64(),
         steps,
-        method: scene.settings.method.to_string(),
-        cone: scene.settings.cone.to_string(),
+        method: method.to_string(),
+        cone: cone.to_string(),
         solver: solver.to_owned(),
         recorded: false,
         unjudged,

@@ -2,9 +2,9 @@
 
 use etalon_golden::trajectory::Trajectory;
 use etalon_scenarios::motion::MotionInstance;
-use etalon_scenarios::space::SpaceScene;
-use etalon_scenarios::{find, read_space};
-use etalon_spatial::Shape;
+use etalon_scenarios::space::MovingScene;
+use etalon_scenarios::{find, read_moving};
+use etalon_spatial::{Body, Shape};
 
 use crate::golden::{self, Library};
 use crate::limits::{BODIES, MOTION_STEPS, MOTION_VERTICES};
@@ -13,7 +13,7 @@ use crate::protocol::{AskMotion, Complaint, ComplaintCode};
 /// A scene in space, and who it is.
 pub struct Source {
     /// The scene.
-    pub scene: SpaceScene,
+    pub scene: MovingScene,
     /// Where it has a name in the registry.
     pub instance: Option<MotionInstance>,
     /// Where its steps are recorded.
@@ -54,7 +54,7 @@ impl Source {
         let settings = ask.set.iter().map(|(name, value)| (&**name, &**value));
         let instance = scenario.motion_instance(settings);
         let instance = instance.map_err(|error| range("set", error.to_string()))?;
-        let scene = instance.space();
+        let scene = instance.moving();
         let scene =
             scene.ok_or_else(|| range("scenario", format!("{name} is no scene in space")))?;
         Ok(Self {
@@ -66,12 +66,12 @@ impl Source {
     }
 
     fn written(text: &str) -> Result<Self, Complaint> {
-        let scene = read_space(text).map_err(|error| {
+        let scene = read_moving(text, None).map_err(|error| {
             let remedy = "docs/motion-in-space.md has the fields; `etalon scenario run box-slide --scene` writes one to change";
             bad_scene("scene", error.to_string(), remedy)
         })?;
         Ok(Self {
-            name: scene.name.clone(),
+            name: scene.name().to_owned(),
             scene,
             instance: None,
             recorded: None,
@@ -93,10 +93,10 @@ impl Source {
         let instance = golden::instance(&stored.header);
         let scene = match &stored.header.scene {
             Some(scene) => {
-                let scene = read_space(&scene.to_string());
+                let scene = read_moving(&scene.to_string(), None);
                 Some(scene.map_err(|error| bad(error.to_string()))?)
             }
-            None => instance.as_ref().and_then(MotionInstance::space),
+            None => instance.as_ref().and_then(MotionInstance::moving),
         };
         let scene = scene.ok_or_else(|| bad(format!("{name} is no motion in space")))?;
         Ok(Self {
@@ -110,16 +110,17 @@ impl Source {
     /// The number of its steps.
     pub fn steps(&self) -> u64 {
         let stored = self.recorded.as_ref().map(|own| own.steps.len() as u64);
-        stored.unwrap_or(self.scene.steps)
+        stored.unwrap_or(self.scene.steps())
     }
 
     fn within_limits(&self) -> Result<(), Complaint> {
-        let vertices = self.scene.bodies.iter().map(|body| match &body.shape {
+        let bodies: Vec<&Body> = self.scene.bodies();
+        let vertices = bodies.iter().map(|body| match &body.shape {
             Some(Shape::Polyhedron { vertices }) => vertices.len(),
             _ => 0,
         });
         let counts = [
-            ("bodies", self.scene.bodies.len() as u64, BODIES as u64),
+            ("bodies", bodies.len() as u64, BODIES as u64),
             (
                 "vertices",
                 vertices.sum::<usize>() as u64,

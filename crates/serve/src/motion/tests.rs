@@ -1,19 +1,23 @@
 use std::path::Path;
 
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{CompressionLine, Contact, Energy, Line, Quantity};
-use etalon_scenarios::read_space;
+use etalon_scenarios::motion::{Arithmetics, Touching};
+use etalon_scenarios::read_moving;
+use etalon_scenarios::space::MovingScene;
 use etalon_spatial::{ContactProposal, Grain, Surface, Surfaces};
 use rug::Rational;
 use serde_json::json;
 
 use super::cast::cast;
-use super::frame::frame;
+use super::frame::{Contacts, frame};
 use crate::protocol::ShapeShown;
 
-fn scene(bodies: serde_json::Value) -> etalon_scenarios::space::SpaceScene {
-    read_space(
+fn scene(bodies: serde_json::Value) -> etalon_scenarios::space::MovingScene {
+    read_moving(
         &json!({"name": "shapes", "gravity": [0, 0, 0], "bodies": bodies, "motion": {}})
             .to_string(),
+        None,
     )
     .unwrap()
 }
@@ -152,10 +156,15 @@ fn drawn_of(
         ..Line::default()
     };
     let default = Surface::default();
-    frame(&line, 0, &Surfaces { default, pairs }, Vec::new())
-        .unwrap()
-        .contacts
-        .remove(0)
+    frame(
+        &line,
+        0,
+        &Contacts::Rows(&Surfaces { default, pairs }),
+        Vec::new(),
+    )
+    .unwrap()
+    .contacts
+    .remove(0)
 }
 
 /// Impulses in the world are those along the axes of the contact that the step had.
@@ -230,7 +239,7 @@ fn an_impact_is_as_right_as_both_of_its_answers() {
             default: Surface::default(),
             pairs: Vec::new(),
         };
-        frame(&line, 0, &surfaces, Vec::new())
+        frame(&line, 0, &Contacts::Rows(&surfaces), Vec::new())
             .unwrap()
             .verdict
             .unwrap()
@@ -267,4 +276,82 @@ fn what_is_vendored_is_what_its_page_says() {
     );
     let notice = std::fs::read_to_string(root.join("../../NOTICE")).unwrap();
     assert!(notice.contains(&format!("three.js {version}")), "{version}");
+}
+
+/// An egg that spins on a belt, by implicit surfaces: shapes, where it touches, and which way the belt drags it.
+#[test]
+fn bodies_with_implicit_surfaces_are_drawn_where_they_touch() {
+    let scene = json!({
+        "name": "egg", "gravity": [0, 0, -10],
+        "bodies": [
+            {"name": "belt", "fixed": true, "velocity": [1, 0, 0], "shape": {"half_space": [0, 0, 1]}},
+            {"name": "egg", "mass": 2, "position": [0, 0, "1/2"], "angular_velocity": [0, 0, 5], "shape": {"ellipsoid": ["3/4", "3/4", "1/2"]}},
+            {"name": "crate", "mass": 1, "position": [3, 0, "1/2"], "shape": {"superquadric": {"half_axes": ["1/2", "1/2", "1/2"], "exponent": 4}}},
+        ],
+        "motion": {"method": "chakraborty-berard", "h": "1/100", "steps": 1, "mu": "1/4", "torsion": "1/50"},
+    });
+    let scene = read_moving(&scene.to_string(), None).unwrap();
+    let shapes: Vec<_> = cast(&scene)
+        .into_iter()
+        .map(|body| (body.moves, body.shape))
+        .collect();
+    assert_eq!(
+        shapes,
+        [
+            (
+                true,
+                ShapeShown::HalfSpace {
+                    normal: [0.0, 0.0, 1.0]
+                }
+            ),
+            (
+                true,
+                ShapeShown::Ellipsoid {
+                    half_axes: [0.75, 0.75, 0.5]
+                }
+            ),
+            (
+                true,
+                ShapeShown::Superquadric {
+                    half_axes: [0.5; 3],
+                    exponent: 4
+                }
+            ),
+        ]
+    );
+    assert_eq!(scene.places(), 3);
+    let MovingScene::Implicit(own) = &scene else {
+        panic!("{scene:?}");
+    };
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let mut run = scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+    let start = run.header().start;
+    let line = run.advance().unwrap();
+    let touches = Touching::of(own)
+        .unwrap()
+        .of_line((&start.q, &start.v), &line);
+    let frame = frame(&line, 3, &Contacts::Closest(touches.unwrap()), Vec::new()).unwrap();
+    assert_eq!(frame.verdict.as_deref(), Some("proved"));
+    assert_eq!(frame.contacts[0].pair, "egg/belt");
+    let egg = &frame.contacts[0];
+    let near = |a: f64, b: f64, within: f64| (a - b).abs() < within;
+    // Below its centre, on the belt; what it gets is what its momentum changes by.
+    let [x, y, _] = frame.poses[1][..3] else {
+        panic!("{:?}", frame.poses);
+    };
+    let [at_x, at_y, at_z] = egg.at;
+    assert!(
+        near(at_x, x, 1e-3) && near(at_y, y, 1e-3) && near(at_z, 0.0, 1e-12),
+        "{egg:?}"
+    );
+    let friction = egg.friction.unwrap();
+    let weight = [0.0, 0.0, 2.0 * 10.0 / 100.0];
+    for (k, weight) in weight.into_iter().enumerate() {
+        let given = friction[k] + egg.normal[k] - weight;
+        let change = 2.0 * line.v[6 + k].to_f64();
+        assert!(near(given, change, 1e-9), "{k}: {given} {change}");
+    }
+    assert!(friction[0] > 0.045 && friction[0] <= 0.0501, "{egg:?}");
+    let twist = egg.torsion.unwrap();
+    assert!(twist < 0.0 && twist.abs() <= 0.2 / 50.0, "{egg:?}");
 }

@@ -103,6 +103,18 @@ pub enum ShapeShown {
         /// m.
         vertices: Vec<[f64; 3]>,
     },
+    /// An ellipsoid along the axes.
+    Ellipsoid {
+        /// m.
+        half_axes: [f64; 3],
+    },
+    /// The points with |x/a|^p + |y/b|^p + |z/c|^p <= 1.
+    Superquadric {
+        /// a, b and c, m.
+        half_axes: [f64; 3],
+        /// p, an even number.
+        exponent: u32,
+    },
     /// All points below the plane through the position with this unit normal.
     HalfSpace {
         /// Of length 1.
@@ -153,7 +165,8 @@ pub struct MotionFrame {
     pub potential: f64,
     /// The energy before the step less that after it, J.
     pub dissipated: f64,
-    /// What the judge says of the answer to the step's problem; none where nothing touched.
+    /// What the judge says of the answer to the step's problem; none where nothing touched. By the method of implicit
+    /// surfaces `proved` or `unproved`: whether a solution is proved to be near.
     pub verdict: Option<String>,
     /// The laws that the step breaks, and what of its line does not come out again. At most [`FAULTS`] of them.
     pub broken: Vec<String>,
@@ -175,6 +188,9 @@ pub struct ContactDrawn {
     pub normal: [f64; 3],
     /// In the world, N s; none where the axes of its two numbers are not known.
     pub friction: Option<[f64; 3]>,
+    /// The angular impulse about the normal, N m s; none where the method has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub torsion: Option<f64>,
 }
 
 /// What a joint has opened by.
@@ -193,6 +209,8 @@ pub struct SpaceKind {
     pub name: String,
     /// What it shows.
     pub description: String,
+    /// Which of method, cone and impact it has as parameters.
+    pub settings: Vec<String>,
 }
 
 impl SpaceKind {
@@ -206,10 +224,13 @@ impl SpaceKind {
     /// What is said of a scenario in space; none of another.
     fn of(scenario: &Scenario) -> Option<Self> {
         let instance = scenario.motion_instance([]).ok()?;
-        instance.space()?;
+        instance.moving()?;
+        let settings = instance.part.parameters.iter();
+        let settings = settings.filter(|own| ["method", "cone", "impact"].contains(&own.name));
         Some(Self {
             name: scenario.name.to_owned(),
             description: instance.part.description.to_owned(),
+            settings: settings.map(|own| own.name.to_owned()).collect(),
         })
     }
 }

@@ -72,6 +72,13 @@ fn connector(connector: &Connector) -> Result<(), Complaint> {
         Connector::Joint { at, other_at, .. } | Connector::Rope { at, other_at, .. } => {
             near("scene.connectors", at).and_then(|()| near("scene.connectors", other_at))
         }
+        Connector::Path { at, curve, .. } => {
+            let pieces = &curve.pieces;
+            at_most("scene.connectors.curve", pieces.len(), limits::PIECES)?;
+            let points = pieces.iter().flat_map(|piece| &piece.points);
+            let mut points = points.chain([at]);
+            points.try_for_each(|point| near("scene.connectors", point))
+        }
     }
 }
 

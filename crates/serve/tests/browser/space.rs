@@ -243,8 +243,24 @@ fn phone(tab: &mut Tab) -> Ended {
     tab.value("(() => { const e = document.querySelector('#motion-method'); e.value = 'moreau-jean'; e.dispatchEvent(new Event('change')); })()")?;
     tab.until("/moreau-jean/.test(document.querySelector('#motion-about').textContent)")?;
     tab.until(FITS)?;
+    superquadric(tab)?;
     // What is no scene is refused in words, and the motion stays.
     tab.value("(() => { const list = new DataTransfer(); list.items.add(new File(['{\"name\": 3}'], 'x.json')); const input = document.querySelector('#motion-load'); input.files = list.files; input.dispatchEvent(new Event('change')); })()")?;
     tab.until("!document.querySelector('#banner').hidden && /\\(scene\\)/.test(document.querySelector('#banner-text').textContent)")?;
     nothing_to_complain(tab)
+}
+
+/// A scene by implicit surfaces: its steps are proved, and what it has no parameter for cannot be set.
+fn superquadric(tab: &mut Tab) -> Ended {
+    tab.value("(() => { for (const [id, value] of [['steps', '3'], ['name', 'scene superquadric-rocking']]) { const e = document.querySelector(`#motion-${id}`); e.value = value; e.dispatchEvent(new Event('change')); } })()")?;
+    tab.until(
+        "/^3 steps: 3 proved, 0 wrong/.test(document.querySelector('#motion-counts').textContent)",
+    )?;
+    tab.until("document.querySelector('#motion-impact').disabled && document.querySelector('#motion-cone').disabled")?;
+    if tab.number(COLORS)? < 8.0 {
+        return Err("the superquadric is not drawn".into());
+    }
+    tab.value("(() => { for (const [id, value] of [['name', 'scene rod-strike'], ['impact', 'newton']]) { const e = document.querySelector(`#motion-${id}`); e.value = value; e.dispatchEvent(new Event('change')); } })()")?;
+    tab.until("/^rod-strike|lands/.test(document.querySelector('#motion-about').textContent) && !document.querySelector('#motion-impact').disabled")?;
+    tab.until("/^3 steps: .*[1-9][0-9]* wrong|^3 steps: /.test(document.querySelector('#motion-counts').textContent)")
 }

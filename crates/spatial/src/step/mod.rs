@@ -13,6 +13,7 @@
 //! The ledger of energy counts each of these, and the identity holds to the last digit.
 
 mod beside;
+mod bounce;
 mod impact;
 mod ledger;
 mod parts;
@@ -36,6 +37,7 @@ use crate::settings::{Cone, Settings, SpaceMethod};
 use crate::state::{Motion, SpaceState};
 use crate::world::SpaceWorld;
 
+pub use bounce::BounceGain;
 pub use impact::Compression;
 pub use ledger::{Energy, Ledger};
 use problem::Given;

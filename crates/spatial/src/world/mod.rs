@@ -245,7 +245,10 @@ impl SpaceWorld {
             if let Some(speed) = nearness.too_fast(body) {
                 return Err(SpatialError::Speed {
                     body: self.bodies[body].name.clone(),
-                    speed: format!("{speed:.1e}"),
+                    speed: match speed.is_nan() {
+                        true => "faster than binary64 holds".to_owned(),
+                        false => format!("at {speed:.1e} m/s"),
+                    },
                 });
             }
         }

@@ -42,6 +42,7 @@ use etalon_rigid::{Covector, MassMatrix, Scalar};
 use crate::error::StepError;
 use crate::formulation::StepLcp;
 use crate::model::FrictionDirection;
+use crate::settings::check_step_length;
 use problem::Situation;
 
 pub use solids::{
@@ -320,13 +321,7 @@ impl<S: Scalar> Corners<S> {
                 });
             }
         }
-        if h.signum() <= 0 || !h.is_finite() {
-            return Err(StepError::Setting {
-                setting: "h",
-                value: h.to_string(),
-                range: "above 0",
-            });
-        }
+        check_step_length(h)?;
         let corners = self.obstacles.iter();
         let corners = corners.filter(|o| matches!(o, Obstacle::Corner(_))).count();
         if corners > MAX_CORNERS {

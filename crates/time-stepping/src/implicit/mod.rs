@@ -17,6 +17,7 @@ mod shape;
 mod start;
 mod stepper;
 mod system;
+mod touch;
 
 pub use branch::{Branch, Condition, Mode, Unpacked};
 pub use interval::Interval;
@@ -28,4 +29,5 @@ pub use problem::{PairUnknowns, PairValues, StepProblem, Values};
 pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
 pub use shape::{MAX_EXPONENT, Shape};
 pub use stepper::ImplicitStepper;
-pub use system::{Body, Mobility, Pair, System};
+pub use system::{Body, ConstantLoad, Mobility, Pair, System};
+pub use touch::PairTouch;

@@ -360,7 +360,7 @@ impl<'a> StepProblem<'a> {
 
 /// Unit tangents: in the plane the normal turned clockwise; in space across an axis, and across
 /// that.
-fn tangents<N: Number>(normal: &[N], axis: usize) -> Vec<Vec<N>> {
+pub(super) fn tangents<N: Number>(normal: &[N], axis: usize) -> Vec<Vec<N>> {
     if normal.len() == 2 {
         return vec![vec![normal[1].clone(), -normal[0].clone()]];
     }

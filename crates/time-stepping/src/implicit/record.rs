@@ -44,7 +44,7 @@ pub struct ImplicitStep<S> {
     /// What the explicit impulse of inertia and the turning of M added to the energy, J, exactly; `None`
     /// where no body has them. Contacts and gravity add none of it: see [`ImplicitStep::examine`].
     pub flight_gain: Option<Rational>,
-    /// What bodies that are driven gave to the others, J; `None` where there are none. Energy before and this, less all
+    /// What bodies that are driven gave to the others, and constant torques, J; `None` where there are none. Energy before and this, less all
     /// losses, is energy after.
     pub work: Option<f64>,
     /// T and V after the step, J.
@@ -92,7 +92,7 @@ pub struct PairRecord {
     pub gains: bool,
 }
 
-/// Where the energy of a step went, J: energy before, and the work of bodies that are driven, less all of these is energy after.
+/// Where the energy of a step went, J: energy before, and the work of bodies that are driven and of constant torques, less all of these is energy after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImplicitDissipation {
     /// -p_t'v_t - p_r v_r of all pairs.
@@ -135,13 +135,27 @@ struct Losses {
     inertial: Interval,
     /// Of bodies that are driven, on the others.
     work: Interval,
+    /// Of constant torques.
+    twisting: Interval,
 }
 
 impl Losses {
-    /// All but rounding, less the work of bodies that are driven, with that part of the inertia.
+    /// All but rounding, less all work, with that part of the inertia.
     fn known(&self, inertial: &Interval) -> Interval {
         let taken = self.friction.clone() + self.numerical.clone() + self.position.clone();
-        taken + inertial.clone() - self.work.clone()
+        taken + inertial.clone() - self.all_work()
+    }
+
+    /// The work of bodies that are driven, and of constant torques.
+    fn all_work(&self) -> Interval {
+        self.work.clone() + self.twisting.clone()
+    }
+
+    /// All work for people; none where nothing does any.
+    fn told_work(&self, problem: &StepProblem<'_>) -> Option<f64> {
+        let (system, h) = (problem.system, problem.h);
+        let works = system.drives() || system.twists(h).is_some();
+        works.then(|| shown(&self.all_work()))
     }
 
     /// The losses for people, with the part of the inertia and of rounding in place of its own.
@@ -193,7 +207,7 @@ impl<S: Scalar> ImplicitStep<S> {
         let rounding = lift(&change) - losses.known(&inertial);
         let growth = Growth {
             left: losses.friction.clone() + losses.position.clone()
-                - losses.work.clone()
+                - losses.all_work()
                 - lift(&(change + &added)),
             spread: spread(problem, &unknowns.v, &v),
         };
@@ -217,7 +231,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
-            work: system.drives().then(|| shown(&losses.work)),
+            work: losses.told_work(problem),
             dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),
@@ -251,7 +265,7 @@ impl<S: Scalar> ImplicitStep<S> {
     /// > energy after = energy before + flight_gain - friction - position - rounding - p'M^-1 p/2.
     ///
     /// So but for rounding, which a state within `slack` bounds, the energy of the recorded states may grow by no
-    /// more than `flight_gain` - friction - position, and the work of bodies that are driven.
+    /// more than `flight_gain` - friction - position, and the work of bodies that are driven and of torques.
     pub fn examine(&self, step: u64, slack: f64) -> Vec<Violation> {
         let mut found = Vec::new();
         let Verified::Proved { radius } = self.verified else {
@@ -368,6 +382,10 @@ fn losses(
         position,
         inertial: -dot(&zero, &lift(&inertial), v),
         work,
+        twisting: match problem.system.twists(problem.h) {
+            Some(twists) => dot(&zero, &lift(&twists), v),
+            None => zero.clone(),
+        },
     }
 }
 
@@ -375,10 +393,10 @@ fn losses(
 fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Interval {
     let zero = &v[0];
     let old = zero.lift(&kinetic_of(&problem.mass, problem.v));
-    // What gravity gives: h k'v.
+    // What gravity, constant forces and torques give: h k'v.
     let system = problem.system;
     let still = vec![Rational::new(); problem.v.len()];
-    // At v = 0 the impulse is that of gravity alone: M v and omega x I omega vanish.
+    // At v = 0 the impulse is theirs alone: M v and omega x I omega vanish.
     let weights = system.impulse(problem.q, &still, problem.h);
     let weights: Vec<Interval> = weights.iter().map(|w| zero.lift(w)).collect();
     let work = dot(zero, &weights, v);
@@ -410,7 +428,7 @@ fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> I
     };
     let momentum = size(problem.mass.iter().map(row).collect()) / zero.integer(2);
     let still = vec![Rational::new(); recorded.len()];
-    // The impulse of gravity in a second of rest is its force.
+    // The impulse of a second of rest is the force. Torques have no potential, and make the bound no smaller.
     let second = Rational::from(1);
     let weights = problem.system.impulse(problem.q, &still, &second);
     let weights = size(weights.iter().map(|w| zero.lift(w)).collect());

@@ -13,10 +13,11 @@ use super::krawczyk::{newton, preconditioner, prove, refine};
 use super::linear::largest;
 use super::number::dot;
 use super::pose::quaternion_product;
-use super::problem::{PairUnknowns, StepProblem};
+use super::problem::{PairUnknowns, PairValues, StepProblem};
 use super::record::{ImplicitStep, Outcome};
 use super::start::{closest_points, refined};
 use super::system::{Mobility, System, unit};
+use super::touch::tangent_axis;
 use crate::arithmetic::{Arithmetic, Kind};
 use crate::error::StepError;
 use crate::settings::Settings;
@@ -309,9 +310,10 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
                 unproved = Some(solution);
             }
         }
-        unproved.ok_or_else(|| match iterate.converged() {
+        unproved.ok_or_else(|| match iterate.converged() || !iterate.error.is_finite() {
             true => StepError::Unresolved,
             false => StepError::NotConverged {
+                pair: worst_pair(problem, &iterate.point),
                 iterations: iterate.iterations,
                 error: format!("{:e}", iterate.error),
             },
@@ -436,6 +438,22 @@ fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
     values.pairs.first().map_or(0.0, |values| values.gap)
 }
 
+/// The pair whose closest points, or whose gap and impulse, are off by most at the end of an iteration.
+fn worst_pair(problem: &StepProblem<'_>, point: &Point) -> Option<String> {
+    let values = problem.values(&point.v, &point.pairs);
+    let off = |(own, values): (&PairUnknowns<f64>, &PairValues<f64>)| {
+        let pressed = own.impulse.as_ref().map_or(0.0, |(p_n, _)| {
+            let least = p_n.min(values.gap);
+            least.abs()
+        });
+        largest(&values.geometry).max(pressed)
+    };
+    let all = point.pairs.iter().zip(&values.pairs);
+    let worst = all.max_by(|a, b| off(*a).total_cmp(&off(*b)))?;
+    let pair = &problem.system.pairs()[worst.0.pair];
+    Some(problem.system.pair_name(pair))
+}
+
 impl System {
     /// The distance of each pair at q, in binary64, negative where the bodies overlap: about that, as their closest points
     /// are then those along which they overlap least only near by. Of a point it is f of the other body.
@@ -456,11 +474,4 @@ impl System {
         };
         (0..self.pairs().len()).map(distance).collect()
     }
-}
-
-/// The axis that is farthest from the normal.
-fn tangent_axis(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> usize {
-    let normal = problem.direction(pair, &closest_points(problem, pair, v), v);
-    let size = |i: usize| normal[i].abs();
-    (0..normal.len()).fold(0, |best, i| if size(i) < size(best) { i } else { best })
 }

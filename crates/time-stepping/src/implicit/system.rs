@@ -52,11 +52,23 @@ pub struct Pair {
     pub torsion: Rational,
 }
 
+/// A constant force on the centre of mass of a body, and a constant torque, in the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConstantLoad {
+    /// The body.
+    pub body: usize,
+    /// N. It has a potential.
+    pub force: Vec<Rational>,
+    /// N m: one number in the plane, three in space; none for a body that does not turn. It has no potential, and does work.
+    pub torque: Vec<Rational>,
+}
+
 /// A system of bodies in the plane or in space, under gravity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct System {
     dimension: usize,
     gravity: Vec<Rational>,
+    loads: Vec<ConstantLoad>,
     bodies: Vec<Body>,
     pairs: Vec<Pair>,
 }
@@ -83,11 +95,40 @@ impl System {
         let system = Self {
             dimension: gravity.len(),
             gravity,
+            loads: Vec::new(),
             bodies,
             pairs,
         };
         system.check()?;
         Ok(system)
+    }
+
+    /// The same with a constant force and torque on a body.
+    ///
+    /// # Errors
+    /// [`StepError::Missing`] for a body that no force moves, [`StepError::Length`].
+    pub fn with_load(mut self, load: ConstantLoad) -> Result<Self, StepError> {
+        let moved = self.bodies.get(load.body).filter(|own| own.has_mass());
+        let moved = moved.ok_or(StepError::Missing {
+            what: "body that forces move",
+            index: load.body,
+        })?;
+        let turns = moved.slots(self.dimension).1 - self.dimension;
+        let lengths = [
+            ("a force", load.force.len(), self.dimension),
+            ("a torque", load.torque.len(), turns),
+        ];
+        for (what, length, expected) in lengths {
+            if length != expected {
+                return Err(StepError::Length {
+                    what,
+                    length,
+                    expected,
+                });
+            }
+        }
+        self.loads.push(load);
+        Ok(self)
     }
 
     fn check(&self) -> Result<(), StepError> {
@@ -226,7 +267,7 @@ impl System {
         slots.collect()
     }
 
-    /// The potential energy of gravity, J.
+    /// The potential energy of gravity and of constant forces, J.
     pub fn potential(&self, q: &[Rational]) -> Rational {
         let mut sum = Rational::new();
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
@@ -239,7 +280,29 @@ impl System {
                 sum -= Rational::from(x * g) * &body.mass;
             }
         }
+        let slots = self.slots();
+        for load in &self.loads {
+            for (x, force) in q.iter().skip(slots[load.body].q).zip(&load.force) {
+                sum -= Rational::from(x * force);
+            }
+        }
         sum
+    }
+
+    /// The impulses of constant torques in h seconds, by the entries of the velocity; none of a system without any.
+    pub(super) fn twists(&self, h: &Rational) -> Option<Vec<Rational>> {
+        let acts = |load: &&ConstantLoad| load.torque.iter().any(|own| *own != 0);
+        let mut twisted = self.loads.iter().filter(acts).peekable();
+        twisted.peek()?;
+        let mut impulse = vec![Rational::new(); self.velocities()];
+        let slots = self.slots();
+        for load in twisted {
+            let at = slots[load.body].v + self.dimension;
+            for (own, torque) in impulse.iter_mut().skip(at).zip(&load.torque) {
+                *own += Rational::from(torque * h);
+            }
+        }
+        Some(impulse)
     }
 
     /// M(q), row by row; 0 in those of bodies that are driven.
@@ -283,7 +346,7 @@ impl System {
         terms.fold(Rational::new(), |sum, term| sum + term) / 2u32
     }
 
-    /// Momentum M v with the impulses of a step of size h by gravity and by inertia
+    /// Momentum M v with the impulses of a step of size h by gravity, constant forces and torques, and by inertia
     /// (-h omega x I omega), both at the start of the step.
     pub(super) fn impulse(&self, q: &[Rational], v: &[Rational], h: &Rational) -> Vec<Rational> {
         let mass = self.mass(q);
@@ -297,6 +360,17 @@ impl System {
             for (p, g) in linear.zip(&self.gravity) {
                 *p += Rational::from(g * h) * &body.mass;
             }
+        }
+        let slots = self.slots();
+        for load in &self.loads {
+            let linear = impulse.iter_mut().skip(slots[load.body].v);
+            for (own, force) in linear.zip(&load.force) {
+                *own += Rational::from(force * h);
+            }
+        }
+        let twists = self.twists(h).into_iter().flatten();
+        for (own, twist) in impulse.iter_mut().zip(twists) {
+            *own += twist;
         }
         for (own, inertial) in impulse.iter_mut().zip(self.inertial(q, v, h)) {
             *own += inertial;

@@ -107,6 +107,7 @@ impl<'a> Scene<'a> {
             loops: vec![hull(
                 self.points(b).iter().map(|own| sight.point(own)).collect(),
             )],
+            wires: Vec::new(),
         };
         (0..self.centres.len()).map(outline).collect()
     }

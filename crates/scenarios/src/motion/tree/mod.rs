@@ -4,12 +4,13 @@
 //! the end of the step, compared exactly and before it is rounded, make one motion. Where a set of solutions has several
 //! velocities, its vertices are the motions of the tree, and the mixtures of them are told.
 
-use std::sync::Mutex;
+mod answers;
 
-use etalon_exact::{Budget, ExactMethod};
+use etalon_exact::Budget;
 use etalon_golden::trajectory::{Header, Line};
-use etalon_lcp::{Claim, ClaimedAnswer, Enumeration, Number, Problem, Solver};
+use etalon_lcp::{Enumeration, Number, Problem, Solver};
 
+use self::answers::{Dictated, Lister};
 use super::{Arithmetics, MotionError, MotionInstance, MotionRun, StepRecord};
 use crate::space::MovingScene;
 
@@ -280,9 +281,6 @@ impl MotionNode {
 fn check(header: &Header) -> Result<(), TreeError> {
     let formulation = header.formulation.clone().unwrap_or_default();
     let why = match (&*formulation, header.cone.as_deref()) {
-        _ if header.impact.is_some() => {
-            "an impact by Poisson's law has two problems, of which the second follows from the first; take Newton's law (\"impact\": \"newton\")"
-        }
         ("egan-trinkle", _) => "each line lists all solutions already (family, pieces)",
         ("chakraborty-berard", _) => {
             "a step is a system of equations, of which one problem is solved at a time"
@@ -303,9 +301,34 @@ struct Ahead<'a> {
 }
 
 /// What may follow.
+#[derive(Default)]
 struct Branches {
     ways: Vec<Way>,
     mixtures: Vec<Mixture>,
+}
+
+impl Branches {
+    /// Adds what follows another compression; steps with the same velocity are one.
+    fn join(&mut self, more: Self) {
+        let mut places = Vec::with_capacity(more.ways.len());
+        for way in more.ways {
+            let known = self
+                .ways
+                .iter()
+                .position(|own| own.velocity == way.velocity);
+            if let Some(known) = known {
+                self.ways[known].solutions += way.solutions;
+            } else {
+                self.ways.push(way);
+            }
+            places.push(known.unwrap_or(self.ways.len() - 1));
+        }
+        self.mixtures
+            .extend(more.mixtures.into_iter().map(|own| Mixture {
+                steps: own.steps.iter().map(|way| places[*way]).collect(),
+                ..own
+            }));
+    }
 }
 
 /// A step by a solution.
@@ -325,14 +348,95 @@ impl Ahead<'_> {
         run.advance_recorded()
     }
 
-    /// All steps that may be taken; `None` where there is provably none.
+    /// All steps that may be taken; `None` where there is provably none. An impact by Poisson's law has those after each of its
+    /// compressions.
     fn branches(&self, budget: &Budget) -> Result<Option<Branches>, TreeError> {
+        let Some(compressions) = self.compressions(budget)? else {
+            return self.after(None, budget);
+        };
+        let mut all = Branches::default();
+        for compression in compressions {
+            // Theory excludes that a decompression has no solution.
+            if let Some(more) = self.after(Some(&compression), budget)? {
+                all.join(more);
+            }
+        }
+        Ok((!all.ways.is_empty()).then_some(all))
+    }
+
+    /// The compressions of the step that differ in what they leave to the decompression: the velocity that it begins from and the
+    /// impulses that restitution owes, exactly. None of a step that is no impact of two phases.
+    fn compressions(&self, budget: &Budget) -> Result<Option<Vec<Vec<Number>>>, TreeError> {
         let lister = Lister::new(budget);
+        // What keeps the step from being taken is told by what follows.
+        let _ = self.take(&lister);
+        let listed = lister.listed();
+        let Some(problem) = listed.compression.problem else {
+            return Ok(None);
+        };
+        let unlisted = |why: &str| TreeError::Unlisted {
+            step: self.k,
+            rows: problem.n(),
+            why: why.to_owned(),
+        };
+        if let Some(why) = &listed.compression.failure {
+            return Err(unlisted(&format!("of its compression: {why}")));
+        }
+        let found = listed.compression.found;
+        let found = found.filter(|own| own.complete).ok_or_else(|| {
+            unlisted("of its compression a set has more vertices than a list holds")
+        })?;
+        let (mut known, mut distinct) = (Vec::new(), Vec::new());
+        let mut number = |z: &Vec<Number>| -> Result<usize, TreeError> {
+            let left = self.left_by(z)?;
+            Ok(known
+                .iter()
+                .position(|own| *own == left)
+                .unwrap_or_else(|| {
+                    known.push(left);
+                    distinct.push(z.clone());
+                    known.len() - 1
+                }))
+        };
+        for z in &found.isolated {
+            number(z)?;
+        }
+        for face in &found.faces {
+            let corners = face.vertices.iter().map(&mut number);
+            let mut corners = corners.collect::<Result<Vec<_>, _>>()?;
+            for ray in &face.rays {
+                corners.push(number(&sum(&face.vertices[0], ray))?);
+            }
+            // Between two that differ there are others without end, each with motions of its own.
+            if corners.iter().any(|own| *own != corners[0]) {
+                return Err(unlisted(
+                    "its compression has a set of solutions that leave different impulses to its decompression, so that its motions are no list; take another scene, or Newton's law (\"impact\": \"newton\")",
+                ));
+            }
+        }
+        Ok(Some(distinct))
+    }
+
+    /// What a compression leaves: the decompression's q, and the velocity without its impulses.
+    fn left_by(&self, compression: &[Number]) -> Result<(Vec<Number>, Vec<Number>), TreeError> {
+        let none = Dictated {
+            compression: Some(compression),
+            z: None,
+        };
+        let (_, record) = self.take(&none)?;
+        let still = vec![Number::from(0); record.problem.n()];
+        Ok((record.problem.q().to_vec(), velocity(&record, &still)?))
+    }
+
+    /// All steps that may be taken after a compression, or where there is none; `None` where there is provably none.
+    fn after(
+        &self,
+        compression: Option<&[Number]>,
+        budget: &Budget,
+    ) -> Result<Option<Branches>, TreeError> {
+        let lister = Lister::new(budget).after(compression);
         let taken = self.take(&lister);
-        let listed = lister
-            .listed
-            .into_inner()
-            .unwrap_or_else(|own| own.into_inner());
+        let listed = lister.listed().last;
         if listed.several {
             return Err(TreeError::Iterates { step: self.k });
         }
@@ -366,11 +470,16 @@ impl Ahead<'_> {
                 "a set has more vertices than a list holds".to_owned(),
             ));
         }
-        self.sorted(found, &record).map(Some)
+        self.sorted(found, &record, compression).map(Some)
     }
 
     /// The listed solutions by velocity, those with the least impulses first.
-    fn sorted(&self, found: &Enumeration, record: &StepRecord) -> Result<Branches, TreeError> {
+    fn sorted(
+        &self,
+        found: &Enumeration,
+        record: &StepRecord,
+        compression: Option<&[Number]>,
+    ) -> Result<Branches, TreeError> {
         let mut ways: Vec<Way> = Vec::new();
         let mut of = |z: &Vec<Number>| -> Result<usize, TreeError> {
             let velocity = velocity(record, z)?;
@@ -378,7 +487,7 @@ impl Ahead<'_> {
                 ways[known].solutions += 1;
                 return Ok(known);
             }
-            let (line, _) = self.take(&Dictated(z))?;
+            let (line, _) = self.take(&Dictated::by(compression, z))?;
             ways.push(Way {
                 velocity,
                 z: z.clone(),
@@ -448,80 +557,18 @@ fn grows(
     };
     let still = velocity(record, corner)?;
     for ray in rays {
-        let sum = corner
-            .iter()
-            .zip(ray)
-            .map(|(z, along)| Number::from(z.to_rational() + along.to_rational()));
-        if velocity(record, &sum.collect::<Vec<_>>())? != still {
+        if velocity(record, &sum(corner, ray))? != still {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Answers with one solution.
-struct Dictated<'a>(&'a [Number]);
-
-impl Solver for Dictated<'_> {
-    fn name(&self) -> &str {
-        ExactMethod::Enumerate.name()
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let z = self.0.to_vec();
-        Claim::new(problem.name(), ClaimedAnswer::Solved { z })
-    }
-}
-
-/// Lists all solutions, and answers with the first.
-struct Lister {
-    solver: Box<dyn Solver + Send + Sync>,
-    listed: Mutex<Listed>,
-}
-
-/// What came of a step's problem.
-#[derive(Default)]
-struct Listed {
-    problem: Option<Problem>,
-    /// Whether a second problem was another.
-    several: bool,
-    unsolvable: bool,
-    failure: Option<String>,
-    found: Option<Enumeration>,
-}
-
-impl Lister {
-    fn new(budget: &Budget) -> Self {
-        Self {
-            solver: ExactMethod::Enumerate.solver(budget),
-            listed: Mutex::default(),
-        }
-    }
-}
-
-impl Solver for Lister {
-    fn name(&self) -> &str {
-        self.solver.name()
-    }
-
-    fn solve(&self, problem: &Problem) -> Claim {
-        let mut listed = self.listed.lock().unwrap_or_else(|own| own.into_inner());
-        if let Some(first) = &listed.problem {
-            let same = first.m() == problem.m() && first.q() == problem.q();
-            listed.several |= !same;
-        }
-        let claim = self.solver.solve(problem);
-        listed.unsolvable = claim.answer == ClaimedAnswer::Unsolvable;
-        if claim.answer == ClaimedAnswer::Failed {
-            let why = claim.message.clone().unwrap_or_default();
-            listed.failure = Some(format!(
-                "{why}; raise --pivots or --bits, or take fewer contacts"
-            ));
-        }
-        listed.found = claim.enumeration.clone();
-        listed.problem = Some(problem.clone());
-        claim
-    }
+fn sum(z: &[Number], along: &[Number]) -> Vec<Number> {
+    let entries = z.iter().zip(along);
+    let entry =
+        |(z, along): (&Number, &Number)| Number::from(z.to_rational() + along.to_rational());
+    entries.map(entry).collect()
 }
 
 #[cfg(test)]

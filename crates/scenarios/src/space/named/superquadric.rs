@@ -2,16 +2,18 @@
 
 use etalon_rigid::Vector;
 use etalon_spatial::{Body, Quaternion, Surface, Surfaces};
+use etalon_time_stepping::StepError;
 use etalon_time_stepping::implicit::{MAX_EXPONENT, Shape};
 use rug::float::Round;
 use rug::{Float, Rational};
 
-use super::{bare, no_view};
+use super::bare;
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::space::{ImplicitBody, ImplicitScene, even_moments};
+use crate::view::View;
 
 const fn axis(name: &'static str, default: &'static str) -> Parameter {
     any(name, default, "m", "half axis").positive()
@@ -45,9 +47,13 @@ pub const SUPERQUADRIC_ROCKING: Scenario = Scenario::of_motion(
             g("9.81"),
         ],
         builder: Builder::Implicit(rocking),
-        view: no_view,
+        view: rocking_view,
     },
 );
+
+fn rocking_view(values: &Values) -> Result<Vec<View>, StepError> {
+    Ok(rocking(values).views())
+}
 
 fn rocking(values: &Values) -> ImplicitScene {
     let half_axes = ["a", "b", "c"].map(|name| values.get(name));

@@ -1,0 +1,120 @@
+//! Single edges that named bodies pass through.
+
+#![allow(clippy::unwrap_used)]
+
+use etalon_planar::{BodySpec, ForceLaw, PassedEdges, Path, World, WorldError, WorldSpec};
+
+/// A ball above a table on a floor. The edges of a rectangle are its bottom, its right side, its top and its left side.
+fn over_a_table(edges: &[usize]) -> WorldSpec {
+    let mut ball = BodySpec::moving("ball", Path::ball(0.25), 1.0, 0.03).at(0.0, 2.5, 0.0);
+    ball.elasticity = 0.0;
+    if !edges.is_empty() {
+        ball.passes_edges = vec![PassedEdges {
+            body: "table".to_owned(),
+            edges: edges.to_vec(),
+        }];
+    }
+    let block = BodySpec::moving("block", Path::rectangle(0.4, 0.4), 1.0, 0.03);
+    let mut block = block.at(1.2, 2.5, 0.0);
+    block.elasticity = 0.0;
+    let bodies = vec![
+        ball,
+        block,
+        BodySpec::fixed("table", Path::rectangle(4.0, 1.0)).at(0.0, 1.5, 0.0),
+        BodySpec::fixed("floor", Path::rectangle(8.0, 1.0)).at(0.0, -0.5, 0.0),
+    ];
+    WorldSpec {
+        bodies,
+        forces: vec![ForceLaw::Gravity { g: 10.0 }],
+        ..WorldSpec::default()
+    }
+}
+
+/// The heights of the ball and of the block in the end, m.
+fn falls_to(scene: WorldSpec) -> [f64; 2] {
+    let mut world = World::new(scene).unwrap();
+    for _ in 0..80 {
+        world.step().unwrap();
+    }
+    [0, 1].map(|k| world.snapshot().bodies[k].position[1])
+}
+
+#[test]
+fn a_body_falls_through_edges_that_it_passes_and_others_do_not() {
+    let near = |own: f64, truth: f64| (own - truth).abs() < 0.011;
+    // It rests on the table; with the top and the bottom passed it falls to the floor. The block always stays.
+    let [ball, block] = falls_to(over_a_table(&[]));
+    assert!(near(ball, 2.255) && near(block, 2.205), "{ball} {block}");
+    let [ball, block] = falls_to(over_a_table(&[0, 2]));
+    assert!(near(ball, 0.255) && near(block, 2.205), "{ball} {block}");
+    // Through the bottom alone it does not even come to the top, and edges stop only from outside.
+    let [ball, _] = falls_to(over_a_table(&[0]));
+    assert!(near(ball, 2.255), "{ball}");
+    let [ball, _] = falls_to(over_a_table(&[2]));
+    assert!(near(ball, 0.255), "{ball}");
+}
+
+#[test]
+fn a_corner_between_a_passed_edge_and_another_still_collides() {
+    // A block that comes down on the table's corner from the left and above.
+    let ends = |edges: &[usize]| {
+        let mut scene = over_a_table(edges);
+        scene.bodies[0] = BodySpec {
+            passes_edges: scene.bodies[0].passes_edges.clone(),
+            elasticity: 0.0,
+            ..BodySpec::moving("ball", Path::rectangle(0.5, 0.5), 1.0, 0.04).at(-2.0, 2.5, 0.785)
+        };
+        falls_to(scene)[0]
+    };
+    let (stopped, through) = (ends(&[2]), ends(&[2, 3, 0]));
+    assert!(through < 0.5, "{through}");
+    // The corner of the left side pushes it aside: it comes down beside the table, or leans on it.
+    let mut scene = over_a_table(&[2]);
+    scene.bodies[0] = BodySpec {
+        passes_edges: scene.bodies[0].passes_edges.clone(),
+        ..BodySpec::moving("ball", Path::rectangle(0.5, 0.5), 1.0, 0.04).at(-2.1, 2.5, 0.785)
+    };
+    let mut world = World::new(scene).unwrap();
+    for _ in 0..80 {
+        world.step().unwrap();
+    }
+    assert!(world.totals().collisions > 0);
+    assert!(world.snapshot().bodies[0].position[0] < -2.2, "{stopped}");
+}
+
+#[test]
+fn bodies_may_start_inside_edges_that_they_pass() {
+    let mut scene = over_a_table(&[0, 1, 2, 3]);
+    scene.bodies[0].position[1] = 2.0;
+    assert!(World::new(scene.clone()).is_ok());
+    scene.bodies[0].passes_edges.clear();
+    let error = World::new(scene.clone()).unwrap_err();
+    assert!(matches!(error, WorldError::Overlap { .. }), "{error}");
+    // Across the top alone, when the top stops it.
+    scene.bodies[0].passes_edges = vec![PassedEdges {
+        body: "table".to_owned(),
+        edges: vec![0, 1, 3],
+    }];
+    let error = World::new(scene).unwrap_err();
+    assert!(matches!(error, WorldError::Overlap { .. }), "{error}");
+}
+
+#[test]
+fn edges_and_bodies_that_are_not_there_are_refused() {
+    let error = World::new(over_a_table(&[4])).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            WorldError::NoEdge {
+                edge: 4,
+                edges: 4,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let mut scene = over_a_table(&[0]);
+    scene.bodies[0].passes_edges[0].body = "chair".to_owned();
+    let error = World::new(scene).unwrap_err();
+    assert!(matches!(error, WorldError::Unknown { .. }), "{error}");
+}
