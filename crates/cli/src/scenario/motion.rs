@@ -100,7 +100,7 @@ impl Run {
         let trajectory = scene.run(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
         let views = || match scene {
-            MovingScene::Space(_) => Ok(Vec::new()),
+            MovingScene::Space(_) | MovingScene::Corners(_) => Ok(Vec::new()),
             MovingScene::Implicit(scene) => Ok(scene.views()),
         };
         self.run_trajectory(&mut *trajectory, views, console)

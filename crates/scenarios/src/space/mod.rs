@@ -92,6 +92,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => &own.name,
             Self::Implicit(own) => &own.name,
+            Self::Corners(own) => &own.name,
         }
     }
 
@@ -100,14 +101,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => own.notes.as_ref(),
             Self::Implicit(own) => own.notes.as_ref(),
-        }
-    }
-
-    /// The bodies, without implicit surfaces.
-    pub fn bodies(&self) -> Vec<&Body> {
-        match self {
-            Self::Space(own) => own.bodies.iter().collect(),
-            Self::Implicit(own) => own.bodies.iter().map(|own| &own.body).collect(),
+            Self::Corners(own) => own.notes.as_ref(),
         }
     }
 
@@ -116,6 +110,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => own.bodies.iter().filter(|own| !own.fixed).count(),
             Self::Implicit(own) => own.bodies.iter().filter(|own| own.has_state()).count(),
+            Self::Corners(own) => own.bodies.iter().filter(|own| !own.fixed).count(),
         }
     }
 
@@ -124,6 +119,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => &own.surfaces,
             Self::Implicit(own) => &own.surfaces,
+            Self::Corners(own) => &own.surfaces,
         }
     }
 
@@ -132,6 +128,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => &own.settings.h,
             Self::Implicit(own) => &own.h,
+            Self::Corners(own) => &own.h,
         }
     }
 
@@ -140,6 +137,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => own.steps,
             Self::Implicit(own) => own.steps,
+            Self::Corners(own) => own.steps,
         }
     }
 
@@ -148,6 +146,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => (MotionMethod::Rows(own.settings.method), own.settings.cone),
             Self::Implicit(_) => (MotionMethod::ChakrabortyBerard, Cone::Circular),
+            Self::Corners(own) => (MotionMethod::EganTrinkle, Cone::Pyramid(own.sides)),
         }
     }
 

@@ -3,6 +3,7 @@
 use etalon_golden::trajectory::Header;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::MotionInstance;
+use etalon_scenarios::space::MotionMethod;
 
 /// The scene that a header names, with its parameters; none of one that is not known.
 pub fn instance(header: &Header) -> Option<MotionInstance> {
@@ -11,7 +12,11 @@ pub fn instance(header: &Header) -> Option<MotionInstance> {
     find(&header.scenario).ok()?.motion_instance(settings).ok()
 }
 
-/// Whether bodies move in space: the header has their scene, or names one that a file can hold.
+/// Whether bodies move in space: the header has their scene, or names one that a file can hold. Corners are drawn in the plane.
 pub fn is_space(header: &Header) -> bool {
+    let corners = MotionMethod::EganTrinkle.word();
+    if header.formulation.as_deref() == Some(corners) {
+        return false;
+    }
     header.scene.is_some() || instance(header).is_some_and(|own| own.moving().is_some())
 }

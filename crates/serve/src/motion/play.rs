@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::cast::cast;
 use super::frame::{Contacts, frame, start};
-use super::source::Source;
+use super::source::{Source, corners};
 use crate::golden::Library;
 use crate::limits::{MOTION_FRAMES, MOTION_WORK};
 use crate::protocol::{AskMotion, Complaint, ComplaintCode, Message, MotionFrame, MotionShown};
@@ -260,6 +260,7 @@ impl<'a> Places<'a> {
     fn of(scene: &'a MovingScene) -> Result<Self, Complaint> {
         match scene {
             MovingScene::Space(own) => Ok(Self::Rows(&own.surfaces)),
+            MovingScene::Corners(_) => Err(corners()),
             MovingScene::Implicit(own) => {
                 let touching = Touching::of(own).map_err(|error| {
                     let remedy = "change what the message names";

@@ -4,8 +4,9 @@ use etalon_golden::trajectory::Trajectory;
 use etalon_scenarios::motion::MotionInstance;
 use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{find, read_moving};
-use etalon_spatial::{Body, Shape};
+use etalon_spatial::Shape;
 
+use super::cast::bodies;
 use crate::golden::{self, Library};
 use crate::limits::{BODIES, MOTION_STEPS, MOTION_VERTICES};
 use crate::protocol::{AskMotion, Complaint, ComplaintCode};
@@ -114,7 +115,7 @@ impl Source {
     }
 
     fn within_limits(&self) -> Result<(), Complaint> {
-        let bodies: Vec<&Body> = self.scene.bodies();
+        let bodies = bodies(&self.scene).ok_or_else(corners)?;
         let vertices = bodies.iter().map(|body| match &body.shape {
             Some(Shape::Polyhedron { vertices }) => vertices.len(),
             _ => 0,
@@ -138,6 +139,13 @@ impl Source {
             None => Ok(()),
         }
     }
+}
+
+/// Why corners are not shown.
+pub fn corners() -> Complaint {
+    let message = "the page does not show corners by Egan and Trinkle's method".to_owned();
+    let remedy = "`etalon scenario run` takes the scene";
+    bad_scene("method", message, remedy)
 }
 
 fn bad_scene(field: &str, message: String, remedy: &str) -> Complaint {
