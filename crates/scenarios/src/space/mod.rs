@@ -105,6 +105,15 @@ impl MovingScene {
         }
     }
 
+    /// The bodies, without implicit surfaces; none of corners, whose bodies may be in the plane.
+    pub fn bodies(&self) -> Option<Vec<&Body>> {
+        match self {
+            Self::Space(own) => Some(own.bodies.iter().collect()),
+            Self::Implicit(own) => Some(own.bodies.iter().map(|own| &own.body).collect()),
+            Self::Corners(_) => None,
+        }
+    }
+
     /// How many bodies have a place in the state.
     pub fn places(&self) -> usize {
         match self {

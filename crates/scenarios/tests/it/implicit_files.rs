@@ -533,7 +533,7 @@ fn implicit_surfaces_are_drawn_by_their_shadows() {
         panic!("two views");
     };
     let scene = instance.moving().unwrap();
-    let q: Vec<f64> = scene.bodies()[0]
+    let q: Vec<f64> = scene.bodies().unwrap()[0]
         .position
         .coordinates()
         .iter()

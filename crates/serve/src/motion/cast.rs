@@ -10,21 +10,12 @@ use rug::Rational;
 
 use crate::protocol::{BodyShown, PieceShown, ShapeShown};
 
-/// The bodies without their implicit surfaces; none of a scene that the page does not show.
-pub fn bodies(scene: &MovingScene) -> Option<Vec<&Body>> {
-    match scene {
-        MovingScene::Space(scene) => Some(scene.bodies.iter().collect()),
-        MovingScene::Implicit(scene) => Some(scene.bodies.iter().map(|own| &own.body).collect()),
-        MovingScene::Corners(_) => None,
-    }
-}
-
 /// All bodies, in order.
 pub fn cast(scene: &MovingScene) -> Vec<BodyShown> {
     match scene {
         MovingScene::Implicit(scene) => scene.bodies.iter().map(implicit).collect(),
         _ => {
-            let bodies = bodies(scene).unwrap_or_default();
+            let bodies = scene.bodies().unwrap_or_default();
             bodies.into_iter().map(shown).collect()
         }
     }

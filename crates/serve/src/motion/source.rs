@@ -6,7 +6,6 @@ use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{find, read_moving};
 use etalon_spatial::Shape;
 
-use super::cast::bodies;
 use crate::golden::{self, Library};
 use crate::limits::{BODIES, MOTION_STEPS, MOTION_VERTICES};
 use crate::protocol::{AskMotion, Complaint, ComplaintCode};
@@ -115,7 +114,7 @@ impl Source {
     }
 
     fn within_limits(&self) -> Result<(), Complaint> {
-        let bodies = bodies(&self.scene).ok_or_else(corners)?;
+        let bodies = self.scene.bodies().ok_or_else(corners)?;
         let vertices = bodies.iter().map(|body| match &body.shape {
             Some(Shape::Polyhedron { vertices }) => vertices.len(),
             _ => 0,
