@@ -9,6 +9,7 @@ use clap::Args;
 use etalon_certify::Truth;
 use etalon_exact::{Budget, decide_knowing, enclose};
 use etalon_golden::{Contradiction, Decided, FoundFiles, derive, files, layout};
+use etalon_lcp::record::stream::is_cbor;
 use etalon_lcp::{Certificate, Number, Problem};
 use etalon_methods::Method;
 
@@ -147,11 +148,17 @@ impl Golden {
     fn settle(&self, contents: &Contents, console: &Console) -> Result<bool> {
         let mut changed = 0;
         for (file, content) in contents {
-            if fs::read(file).is_ok_and(|present| present == content.as_bytes()) {
+            let present = fs::read(file).unwrap_or_default();
+            if present == content.as_bytes() {
                 continue;
             }
             changed += 1;
             let name = file.display();
+            if is_cbor(&present) {
+                return Err(Fatal::Usage(format!(
+                    "{name}: the file holds CBOR, and goldens are JSON: write the problem as JSON first"
+                )));
+            }
             if self.check {
                 console.line(format_args!("{name} would change"))?;
             } else {

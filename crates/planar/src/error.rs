@@ -60,8 +60,10 @@ pub enum WorldError {
         /// How deep one is in the other, m.
         depth: f64,
     },
-    /// A rope whose ends are farther apart than it is long.
-    #[error("the rope between {first:?} and {second:?} is {beyond:.3e} m too short")]
+    /// A rope whose ends are farther apart than it is long, or a point past the end of its path.
+    #[error(
+        "the rope between {first:?} and {second:?} is {beyond:.3e} m too short, or the point is so far past the end of its path"
+    )]
     Overstretched {
         /// The one end's body.
         first: String,
@@ -147,6 +149,22 @@ pub enum StepError {
         rows: usize,
         /// What the solver says.
         why: String,
+    },
+    /// A point left the curve that holds it: the step is too long for its speed and the curve.
+    #[error(
+        "at {time} s the point of {body:?} is {beside:.3e} m beside its path on {other:?}, over the distance tolerance of {limit} m: take a shorter time_step, or an extra_acceleration that brings it back"
+    )]
+    Beside {
+        /// s.
+        time: f64,
+        /// The body whose point it is.
+        body: String,
+        /// The body of the path.
+        other: String,
+        /// m.
+        beside: f64,
+        /// m.
+        limit: f64,
     },
     /// The state is no longer finite.
     #[error("at {time} s the state left the range of binary64")]

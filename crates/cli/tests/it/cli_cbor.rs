@@ -140,3 +140,23 @@ fn an_input_in_the_other_form_is_named_for_what_it_is() {
     assert_eq!(cbor, json);
     assert!(!cbor.2.contains("--map"), "{cbor:?}");
 }
+
+#[test]
+fn goldens_are_json_and_files_in_cbor_stay_what_they_are() {
+    let bench = Workbench::new();
+    let problem = bench
+        .command("gen pd --n 2 --cbor")
+        .output()
+        .unwrap()
+        .stdout;
+    bench.write("h.cbor", &problem);
+    let ran = bench.run("golden h.cbor");
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    assert!(
+        ran.stderr
+            .contains("h.cbor: the file holds CBOR, and goldens are JSON"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(fs::read(bench.path().join("h.cbor")).unwrap(), problem);
+}

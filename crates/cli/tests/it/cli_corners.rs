@@ -240,3 +240,19 @@ fn flags_that_the_method_does_not_take_are_errors_that_say_so() {
         assert!(ran.stderr.contains(says), "{command}: {}", ran.stderr);
     }
 }
+
+/// The rule for corners has its own solver: no other is credited.
+#[test]
+fn the_header_names_the_solver_of_the_rule() {
+    let bench = Workbench::new();
+    bench.write("plane.json", wedge().to_string());
+    for solver in ["fast", "certified"] {
+        let run = format!("scenario run plane.json --quiet --solver {solver} --out out.jsonl");
+        assert_eq!(bench.run(&run).status, 0);
+        let header: Value =
+            serde_json::from_str(bench.read("out.jsonl").lines().next().unwrap()).unwrap();
+        assert_eq!(header["solver"], "exact-lemke", "{solver}");
+    }
+    let ran = bench.run("verify out.jsonl");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}

@@ -204,7 +204,7 @@ fn bad_tables_and_maps_are_errors_with_line_field_and_remedy() {
     };
     let cut = &right[..right.len() - 30];
     let tables = [
-        ("", "m.csv: line 1: the table is empty"),
+        ("", "m.csv: there is nothing in it, and so no motion"),
         (cut, "the file may be cut off there"),
         (
             &line(3, "0,1,2"),

@@ -8,7 +8,7 @@ mod names;
 
 use crate::body::{Bodies, Solid};
 use crate::contact::{Connection, Contact, Locator, Passes, find, overlap, overstretched};
-use crate::error::WorldError;
+use crate::error::{StepError, WorldError};
 use crate::forces::Forces;
 use crate::scene::{ForceLaw, WorldSpec};
 use crate::settings::Settings;
@@ -85,6 +85,30 @@ impl Model {
             &self.passes,
             time,
         );
+    }
+
+    /// Whether all points are still on the paths that hold them, within the distance tolerance.
+    ///
+    /// # Errors
+    /// [`StepError::Beside`] of the first that is not.
+    pub fn stays_on_paths(&self, state: &State) -> Result<(), StepError> {
+        let (bodies, limit) = (self.bodies(state), self.tolerances().distance);
+        let beside = |own: &Connection| own.beside(bodies).filter(|way| *way > limit);
+        let found = self
+            .connections
+            .iter()
+            .find_map(|own| Some((own, beside(own)?)));
+        let name = |body: usize| self.scene.bodies[body].name.clone();
+        match found {
+            Some((own, beside)) => Err(StepError::Beside {
+                time: state.time,
+                body: name(own.first),
+                other: name(own.second),
+                beside,
+                limit,
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Refuses a start in which bodies overlap or ropes are too short. Contact is found where corners pass edges, so a body

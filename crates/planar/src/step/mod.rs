@@ -52,6 +52,7 @@ impl Stepper {
             stepper: self,
             observer,
         };
-        advance::advance(model, state, &mut tools, model.settings().time_step)
+        advance::advance(model, state, &mut tools, model.settings().time_step)?;
+        model.stays_on_paths(state)
     }
 }

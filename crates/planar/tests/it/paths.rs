@@ -4,7 +4,7 @@
 
 use etalon_planar::{
     BodySpec, Connector, Curve, CurvePiece, ExtraAcceleration, ForceLaw, Keep, Path, Settings,
-    Watch, World, WorldError, WorldSpec,
+    StepError, Watch, World, WorldError, WorldSpec,
 };
 
 fn piece(points: &[[f64; 2]], weights: &[f64]) -> CurvePiece {
@@ -99,6 +99,22 @@ fn a_bead_on_a_circle_is_a_pendulum() {
     };
     let (coarse, fine) = (off(20.0), off(40.0));
     assert!(coarse < 5e-5 && fine < coarse / 12.0, "{coarse} {fine}");
+}
+
+/// Steps that are too long for a narrow circle lose the bead; that is an error, and no bead beside its wire.
+#[test]
+fn a_bead_that_leaves_its_wire_ends_the_run() {
+    let scene = threaded(bead([0.05, 0.0]), frame(), circle(0.05), 10.0);
+    let mut world = World::new(uncorrected(scene, 0.025)).unwrap();
+    let error = (0..200).find_map(|_| world.step().err()).unwrap();
+    let StepError::Beside { beside, limit, .. } = &error else {
+        panic!("{error}");
+    };
+    assert!(beside > limit && *limit == 0.01, "{error}");
+    assert!(
+        error.to_string().contains("the point of \"bead\" is"),
+        "{error}"
+    );
 }
 
 /// On y = x^2 the speed follows from the height, and the force of the wire from both: N = m (g cos + v^2 kappa).

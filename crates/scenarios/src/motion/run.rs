@@ -4,7 +4,7 @@ use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
 use etalon_spatial::BounceGain;
-use etalon_time_stepping::corner::{CornerStep, SolidStep};
+use etalon_time_stepping::corner::{CornerStep, SolidStep, solver_name};
 use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
 use etalon_time_stepping::{
     Arithmetic, Binary64, ContactImpulse, Energy, Fractions, Grid, Kind, Oracle, Settings, State,
@@ -347,6 +347,14 @@ enum Taken<S> {
 }
 
 impl<S: Scalar> Run<'_, S> {
+    /// Who solves the problems: the rule for corners has its own solver, whatever is given.
+    fn solver_name(&self) -> &str {
+        match self.system {
+            System::EganTrinkle(_) | System::Solids(_) => solver_name(),
+            _ => self.solver.name(),
+        }
+    }
+
     /// The next step; the run stays where it is.
     fn next(&self) -> Result<Taken<S>, MotionError> {
         let taken = match &self.system {
@@ -508,7 +516,7 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
             scheme: scheme.map(str::to_owned),
             arithmetic: Some(kind.name().to_owned()),
             grid_bits: kind.grid_bits().map(u64::from),
-            solver: Some(self.solver.name().to_owned()),
+            solver: Some(self.solver_name().to_owned()),
             coordinates: self.coordinates(),
             start: Start {
                 q: self.writer.states(&self.start.q),

@@ -45,6 +45,7 @@ use crate::model::FrictionDirection;
 use crate::settings::check_step_length;
 use problem::Situation;
 
+pub use rule::solver_name;
 pub use solids::{
     NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair, SolidStep, Solids,
     TouchedFace, unit_vector,

@@ -44,12 +44,24 @@ struct Active {
 /// The most choices of the gaps that impulses stop at. Chosen: ten corners of two faces.
 const MAX_CHOICES: usize = 1 << super::MAX_CORNERS;
 
+/// The solver of the rule, whatever solver a run is given.
+pub fn solver_name() -> &'static str {
+    ExactMethod::Lemke.name()
+}
+
+/// The work that one choice of gaps may take, in the units of [`Budget::work`]: some seconds. Beyond it the step is an error: a solver
+/// that gives up has shown nothing about the choice.
+const WORK: u64 = 10_000_000_000;
+
 /// The impulses of all faces, and how each obstacle is entered.
 pub(super) fn choose<S: Scalar>(
     situation: &Situation<'_, S>,
 ) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
-    let solvers =
-        [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&Budget::default()));
+    let budget = Budget {
+        work: WORK,
+        ..Budget::default()
+    };
+    let solvers = [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&budget));
     let solver = FirstOf::new("exact", solvers.into());
     let found = follow(situation, &solver, Followed::Pushed);
     match found {

@@ -56,8 +56,11 @@ impl<S> Solutions<S> {
     }
 }
 
-/// Pivots that a list may take: some seconds.
+/// Pivots that a list may take.
 const PIVOTS: u64 = 20_000;
+
+/// The work that a list may take, in the units of [`Budget::work`]: about a second. Faces of many unknowns take few pivots of long numbers.
+const WORK: u64 = 3_000_000_000;
 
 /// The faces as sets of vertices, by their places, and of rays of impulses, each once.
 fn pieces<S: Scalar>(
@@ -94,6 +97,7 @@ pub(super) fn all<S: Scalar>(
     }
     let budget = Budget {
         pivots: PIVOTS,
+        work: WORK,
         ..Budget::default()
     };
     let kept = kept(obstacles);
