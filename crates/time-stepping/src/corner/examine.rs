@@ -2,39 +2,10 @@
 
 use etalon_rigid::{Scalar, dot};
 
+use super::findings::Findings;
 use super::problem::{faces, places};
 use super::{CornerStep, Corners, FaceImpulse, position_losses, sum};
 use crate::oracle::{Term, Violation};
-
-/// The laws of one step.
-struct Laws<'a, S> {
-    step: u64,
-    tolerance: &'a S,
-    found: Vec<Violation>,
-}
-
-impl<S: Scalar> Laws<'_, S> {
-    fn violated(&mut self, term: Term, contact: Option<&str>, amount: &S) {
-        self.found.push(Violation {
-            step: self.step,
-            contact: contact.map(str::to_owned),
-            term,
-            amount: amount.to_string(),
-        });
-    }
-
-    fn vanishes(&mut self, term: Term, contact: Option<&str>, value: &S, scale: &S) {
-        if value.abs() > self.tolerance.clone() * scale || !value.is_finite() {
-            self.violated(term, contact, value);
-        }
-    }
-
-    fn nonnegative(&mut self, term: Term, contact: Option<&str>, value: &S, scale: &S) {
-        if value.clone() + self.tolerance.clone() * scale < S::zero() || !value.is_finite() {
-            self.violated(term, contact, value);
-        }
-    }
-}
 
 impl<S: Scalar> Corners<S> {
     /// All violations of a step of size h from (q, v), empty where there is none. Checked are: the problem
@@ -52,7 +23,7 @@ impl<S: Scalar> Corners<S> {
     ) -> Vec<Violation> {
         let zero = S::zero();
         let tolerance = if S::EXACT { &zero } else { tolerance };
-        let mut laws = Laws {
+        let mut laws = Findings {
             step: number,
             tolerance,
             found: Vec::new(),
@@ -77,7 +48,13 @@ impl<S: Scalar> Corners<S> {
     }
 
     /// The problem against one made anew, entry by entry.
-    fn problem(&self, (q, v): (&[S], &[S]), h: &S, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn problem(
+        &self,
+        (q, v): (&[S], &[S]),
+        h: &S,
+        step: &CornerStep<S>,
+        laws: &mut Findings<'_, S>,
+    ) {
         let expected = self.situation(q, v, h).problem();
         let n = expected.q.len();
         let rows = step.lcp.matrix.iter();
@@ -95,7 +72,7 @@ impl<S: Scalar> Corners<S> {
         }
     }
 
-    fn complementarity(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn complementarity(&self, step: &CornerStep<S>, laws: &mut Findings<'_, S>) {
         let w = step.lcp.w(&step.z);
         for (i, (w, z)) in w.iter().zip(&step.z).enumerate() {
             // Rounding of w grows with the terms of its sum, which may cancel, and not with w.
@@ -111,7 +88,7 @@ impl<S: Scalar> Corners<S> {
     }
 
     /// The impulses are those of z.
-    fn impulses(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn impulses(&self, step: &CornerStep<S>, laws: &mut Findings<'_, S>) {
         let places = places(&self.obstacles);
         for ((face, place), own) in self.faces().zip(&places).zip(&step.impulses) {
             for (unknown, p) in place.pushes().zip(own.pushes()) {
@@ -123,7 +100,13 @@ impl<S: Scalar> Corners<S> {
         }
     }
 
-    fn momentum(&self, (q, v): (&[S], &[S]), h: &S, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn momentum(
+        &self,
+        (q, v): (&[S], &[S]),
+        h: &S,
+        step: &CornerStep<S>,
+        laws: &mut Findings<'_, S>,
+    ) {
         let mut impulse: Vec<S> = self.force.iter().map(|k| k.clone() * h).collect();
         self.add_to(&step.impulses, &mut impulse);
         let change = sum(&step.v, v, &-S::one());
@@ -138,7 +121,7 @@ impl<S: Scalar> Corners<S> {
     }
 
     /// The motion ends outside every obstacle.
-    fn outside(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn outside(&self, step: &CornerStep<S>, laws: &mut Findings<'_, S>) {
         let gaps = self.gaps(&step.q);
         for (obstacle, faces) in self.obstacles.iter().zip(faces(&self.obstacles)) {
             let largest = gaps[faces].iter().fold(None, |largest: Option<&S>, gap| {
@@ -156,7 +139,7 @@ impl<S: Scalar> Corners<S> {
     }
 
     /// e'beta <= mu p, and friction takes mu p times the speed of sliding.
-    fn friction(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn friction(&self, step: &CornerStep<S>, laws: &mut Findings<'_, S>) {
         for (face, own) in self.faces().zip(&step.impulses) {
             let FaceImpulse { normal, weights } = own;
             let bound = face.mu.clone() * normal;
@@ -177,7 +160,13 @@ impl<S: Scalar> Corners<S> {
 
     /// U' = U - (v' - v)'M (v' - v)/2 - sum of p (psi^l - psi')/h - sum of lambda mu p, and the first
     /// and the last of these are not negative.
-    fn energy(&self, (q, v): (&[S], &[S]), h: &S, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
+    fn energy(
+        &self,
+        (q, v): (&[S], &[S]),
+        h: &S,
+        step: &CornerStep<S>,
+        laws: &mut Findings<'_, S>,
+    ) {
         let energy = |q: &[S], v: &[S]| self.mass.kinetic_energy(v) - dot(&self.force, q);
         let (before, after) = (energy(q, v), energy(&step.q, &step.v));
         let numerical = self.mass.kinetic_energy(&sum(&step.v, v, &-S::one()));

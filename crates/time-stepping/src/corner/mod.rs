@@ -32,6 +32,7 @@
 //! > 0 <= lambda  complementary to  mu p - e'beta >= 0.
 
 mod examine;
+mod findings;
 mod problem;
 mod rule;
 mod solids;

@@ -8,33 +8,10 @@ use super::step::{Part, Start, ways};
 use super::{Region, Solids, TouchedFace};
 use crate::arithmetic::Arithmetic;
 use crate::corner::Face;
+use crate::corner::findings::Findings;
 use crate::error::StepError;
 use crate::oracle::{Term, Violation};
 use crate::step::State;
-
-/// The findings of one step.
-struct Findings<'a, S> {
-    step: u64,
-    tolerance: &'a S,
-    found: Vec<Violation>,
-}
-
-impl<S: Scalar> Findings<'_, S> {
-    fn violated(&mut self, term: Term, contact: Option<&str>, amount: &S) {
-        self.found.push(Violation {
-            step: self.step,
-            contact: contact.map(str::to_owned),
-            term,
-            amount: amount.to_string(),
-        });
-    }
-
-    fn vanishes(&mut self, term: Term, contact: Option<&str>, value: &S, scale: &S) {
-        if value.abs() > self.tolerance.clone() * scale || !value.is_finite() {
-            self.violated(term, contact, value);
-        }
-    }
-}
 
 impl<S: Scalar> Solids<S> {
     /// All violations of a step of size h from a state, empty where there is none. Checked are the laws of
