@@ -16,7 +16,7 @@ use etalon_conformance::process::CommandLine;
 use contest::{Contest, Peer};
 
 /// Solve sparse contact problems without friction by fast-auto, by projected Gauss-Seidel, by conjugate gradients of Bullet's kind and by
-/// other programs, and judge each answer. Takes some minutes and two gigabytes.
+/// other programs, and judge each answer. Takes some minutes and gigabytes.
 #[derive(Parser)]
 #[command(after_help = "\
 Example: cargo run --release -p etalon-benches --bin at-size -- --page docs/at-size.md \\
@@ -39,7 +39,7 @@ struct Arguments {
     page: Option<PathBuf>,
 }
 
-/// Families and sizes. Above 30,000 rows a pile in space takes the memory of this table's machine in some contenders.
+/// Families and sizes. Piles in space end at 30,000 rows: beyond, one factor takes several seconds.
 const PROBLEMS: [(&str, usize); 10] = [
     ("stack", 10_000),
     ("stack", 100_000),

@@ -82,7 +82,8 @@ impl<'a> Sweeps<'a> {
             self.z[i] = next;
         }
         self.squares = [self.squares[1], square];
-        Ok(change / size)
+        // At z = 0 both are 0 where q >= 0, and that is a solution.
+        Ok(if change == 0.0 { 0.0 } else { change / size })
     }
 
     /// The change of a sweep stands for the gradient; Fletcher and Reeves's rule makes directions of it.
@@ -101,7 +102,7 @@ impl<'a> Sweeps<'a> {
     /// Sweeps until they have converged; the count, none where they have not after so many.
     fn converge(&mut self, most: usize) -> Result<Option<usize>, Failure> {
         for count in 1..=most {
-            // NaN, of 0 / 0 or worse, is no convergence.
+            // NaN is no convergence.
             if self.sweep()? <= CONVERGED {
                 let size = self.z.iter().fold(0.0, |most: f64, z| most.max(*z));
                 let small = |z: &&mut f64| **z <= CONVERGED * size;
@@ -128,7 +129,7 @@ impl Run<'_> {
         };
         self.centre.copy_from_slice(&sweeps.z);
         self.places = first_places(self.lcp.n(), Start::Point(&sweeps.z));
-        // From 1 to 1e-6 in so many sweeps, and so to 1e-16 in two thirds more than as many again. Half of `most` is one factor.
+        // The way from 1 to 1e-6 took `count` sweeps, so that on to 1e-16 takes 5/3 of them; twice leaves room. Half of `most` is one factor.
         let more = 2 * count;
         if more > most / FACTORS {
             return Ok(false);
@@ -196,6 +197,14 @@ mod tests {
         // Directions make slow sweeps converge sooner: Gauss-Seidel alone takes 121.
         let slow = chain(200, 2.1, -1.0);
         assert!(propose(&slow, 75, Until::default()).unwrap().is_some());
+    }
+
+    #[test]
+    fn where_nothing_pushes_one_sweep_is_enough() {
+        let lcp = SparseLcp::new(&[(0, 0, 1.0), (1, 1, 1.0)], &[1.0, 0.0]).unwrap();
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        assert!(run.begin_near(4).unwrap());
+        assert_eq!(run.point.z, [0.0, 0.0]);
     }
 
     #[test]
