@@ -216,7 +216,10 @@ fn has_avx512() -> bool {
 /// there; of themselves they only call instructions that the language has no other name for.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::arch::x86_64::{__m512i, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64};
+    use std::arch::x86_64::{
+        __m256i, __m512i, _mm512_add_epi64, _mm512_cvtepu32_epi64, _mm512_madd52hi_epu64,
+        _mm512_madd52lo_epu64, _mm512_set1_epi64,
+    };
 
     use crate::kernels;
     use crate::lanes::{self, LANES, Lanes};
@@ -281,6 +284,26 @@ mod x86 {
         fn load(self, values: &[u64; LANES]) -> __m512i {
             // SAFETY: both are 64 bytes, and all bytes are values of either.
             unsafe { std::mem::transmute::<[u64; LANES], __m512i>(*values) }
+        }
+
+        #[inline(always)]
+        fn load_short(self, values: &[u32; LANES]) -> __m512i {
+            // SAFETY: both are 32 bytes, and all bytes are values of either.
+            let values = unsafe { std::mem::transmute::<[u32; LANES], __m256i>(*values) };
+            // SAFETY: `self` is there, so the processor has the instruction.
+            unsafe { _mm512_cvtepu32_epi64(values) }
+        }
+
+        #[inline(always)]
+        fn splat(self, value: u64) -> __m512i {
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_set1_epi64(value as i64) }
+        }
+
+        #[inline(always)]
+        fn add(self, a: __m512i, b: __m512i) -> __m512i {
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_add_epi64(a, b) }
         }
 
         #[inline(always)]

@@ -23,6 +23,11 @@ pub(crate) fn first_block(symmetric: bool, row: usize) -> usize {
 pub(crate) trait Lanes: Copy {
     type Vector: Copy;
     fn load(self, values: &[u64; LANES]) -> Self::Vector;
+    /// Numbers of 32 bits in lanes of 64.
+    fn load_short(self, values: &[u32; LANES]) -> Self::Vector;
+    fn splat(self, value: u64) -> Self::Vector;
+    /// The sums lane by lane.
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn store(self, vector: Self::Vector) -> [u64; LANES];
     /// The sum plus the lower 52 bits of the product of the lower 52 bits of a and b.
     fn add_low(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -40,6 +45,21 @@ impl Lanes for PortableLanes {
     #[inline(always)]
     fn load(self, values: &[u64; LANES]) -> [u64; LANES] {
         *values
+    }
+
+    #[inline(always)]
+    fn load_short(self, values: &[u32; LANES]) -> [u64; LANES] {
+        values.map(u64::from)
+    }
+
+    #[inline(always)]
+    fn splat(self, value: u64) -> [u64; LANES] {
+        [value; LANES]
+    }
+
+    #[inline(always)]
+    fn add(self, a: [u64; LANES], b: [u64; LANES]) -> [u64; LANES] {
+        std::array::from_fn(|lane| a[lane] + b[lane])
     }
 
     #[inline(always)]
@@ -64,9 +84,42 @@ impl Lanes for PortableLanes {
     }
 }
 
+/// An entry of a tile.
+pub(crate) trait Entry: Copy {
+    fn load<L: Lanes>(lanes: L, row: &[Self; LANES]) -> L::Vector;
+}
+
+impl Entry for u64 {
+    #[inline(always)]
+    fn load<L: Lanes>(lanes: L, row: &[u64; LANES]) -> L::Vector {
+        lanes.load(row)
+    }
+}
+
+impl Entry for u32 {
+    #[inline(always)]
+    fn load<L: Lanes>(lanes: L, row: &[u32; LANES]) -> L::Vector {
+        lanes.load_short(row)
+    }
+}
+
+/// The statement for each row of a tile. Rows are written out, not looped over: sums in an array that a loop indexes
+/// are written to memory at each tile, which takes as long as the products.
+macro_rules! each_row {
+    ($r:ident, $body:block) => {
+        each_row!(@ $r, $body, 0, 1, 2, 3, 4, 5, 6, 7)
+    };
+    (@ $r:ident, $body:block, $($index:literal),*) => {
+        $({
+            const $r: usize = $index;
+            $body
+        })*
+    };
+}
+
 /// Adds to `sums` the product of a matrix in tiles with a vector.
 #[inline(always)]
-pub(crate) fn multiply<L: Lanes, T: Copy + Into<u64>>(
+pub(crate) fn multiply<L: Lanes, T: Entry>(
     lanes: L,
     tiles: &[[[T; LANES]; LANES]],
     symmetric: bool,
@@ -74,49 +127,50 @@ pub(crate) fn multiply<L: Lanes, T: Copy + Into<u64>>(
     sums: &mut [[[u64; LANES]; 2]],
 ) {
     let blocks = vector.len();
-    let mut tiles = tiles.iter();
-    let zero = [0; LANES];
+    let mut tiles = tiles;
+    let zero = lanes.splat(0);
     for row in 0..blocks {
         let first = first_block(symmetric, row);
-        let mut lows = [lanes.load(&zero); LANES];
-        let mut highs = [lanes.load(&zero); LANES];
-        let own = vector[row].map(|x| [x; LANES]);
-        for column in first..blocks {
-            let Some(tile) = tiles.next() else {
-                return;
-            };
-            let x = lanes.load(&vector[column]);
-            let mirrored = symmetric && column > row;
-            if mirrored {
-                let [low, high] = &sums[column];
-                let mut low = [lanes.load(low), lanes.load(&zero)];
-                let mut high = [lanes.load(high), lanes.load(&zero)];
-                for r in 0..LANES {
-                    let values = lanes.load(&tile[r].map(Into::into));
-                    lows[r] = lanes.add_low(lows[r], values, x);
-                    highs[r] = lanes.add_high(highs[r], values, x);
-                    let y = lanes.load(&own[r]);
-                    low[r % 2] = lanes.add_low(low[r % 2], values, y);
-                    high[r % 2] = lanes.add_high(high[r % 2], values, y);
-                }
-                let joined = |[a, b]: [L::Vector; 2]| {
-                    let (a, b) = (lanes.store(a), lanes.store(b));
-                    std::array::from_fn(|lane| a[lane] + b[lane])
-                };
-                sums[column] = [joined(low), joined(high)];
-            } else {
-                for r in 0..LANES {
-                    let values = lanes.load(&tile[r].map(Into::into));
-                    lows[r] = lanes.add_low(lows[r], values, x);
-                    highs[r] = lanes.add_high(highs[r], values, x);
-                }
-            }
+        let Some((own, rest)) = tiles.split_at_checked(blocks - first) else {
+            return;
+        };
+        tiles = rest;
+        let mut lows = [zero; LANES];
+        let mut highs = [zero; LANES];
+        let mut own = own.iter().zip(&vector[first..]);
+        // The tile on the diagonal has no mirror image.
+        let plain = if symmetric { 1 } else { blocks };
+        for (tile, x) in own.by_ref().take(plain) {
+            let x = lanes.load(x);
+            each_row!(R, {
+                let values = T::load(lanes, &tile[R]);
+                lows[R] = lanes.add_low(lows[R], values, x);
+                highs[R] = lanes.add_high(highs[R], values, x);
+            });
+        }
+        let y = vector[row].map(|y| lanes.splat(y));
+        for ((tile, x), sums) in own.zip(&mut sums[row + 1..]) {
+            let x = lanes.load(x);
+            let [low, high] = sums;
+            let mut low = [lanes.load(low), zero];
+            let mut high = [lanes.load(high), zero];
+            each_row!(R, {
+                let values = T::load(lanes, &tile[R]);
+                lows[R] = lanes.add_low(lows[R], values, x);
+                highs[R] = lanes.add_high(highs[R], values, x);
+                low[R % 2] = lanes.add_low(low[R % 2], values, y[R]);
+                high[R % 2] = lanes.add_high(high[R % 2], values, y[R]);
+            });
+            *sums = [
+                lanes.store(lanes.add(low[0], low[1])),
+                lanes.store(lanes.add(high[0], high[1])),
+            ];
         }
         let [low, high] = &mut sums[row];
-        for r in 0..LANES {
-            low[r] += lanes.store(lows[r]).iter().sum::<u64>();
-            high[r] += lanes.store(highs[r]).iter().sum::<u64>();
-        }
+        each_row!(R, {
+            low[R] += lanes.store(lows[R]).iter().sum::<u64>();
+            high[R] += lanes.store(highs[R]).iter().sum::<u64>();
+        });
     }
 }
 

@@ -65,7 +65,10 @@ impl Residual {
             );
         } else {
             let entries = self.values.chunks_exact(self.words);
-            out.extend(entries.map(|words| self.prime.residue_of_words(words)));
+            out.extend(entries.map(|words| match short(words) {
+                Some(value) => self.prime.residue_of_wide(value),
+                None => self.prime.residue_of_words(words),
+            }));
         }
     }
 
@@ -87,6 +90,24 @@ impl Residual {
                 }
                 *r = words_of(value.wrapping_mul(self.inverse) as i128);
                 exact &= is_small(r[1]);
+            }
+        } else if self.words == 3 && (self.matrix_bits as usize).max(width * limbs) < 128 {
+            // A column of 400 rows is as long, of 70 bits an entry.
+            let (p, inverse) = (self.prime.p(), self.inverse);
+            let offset = Words3::shifted(digit_sum, self.matrix_bits);
+            let (entries, _) = self.values.as_chunks_mut::<3>();
+            for (i, r) in entries.iter_mut().enumerate() {
+                let mut value = Words3::new(*r).plus(offset);
+                for k in 0..limbs {
+                    value = value.minus(Words3::shifted(product.sum(i, k), (width * k) as u32));
+                }
+                *r = value.words();
+                if let Some(quotient) = value.quotient(p, inverse) {
+                    *r = quotient;
+                } else {
+                    divide_exactly(r, p, inverse as u64);
+                    exact &= is_small(r[2]);
+                }
             }
         } else {
             for (i, r) in self.values.chunks_exact_mut(self.words).enumerate() {
@@ -113,6 +134,71 @@ pub(crate) trait Product {
 
 fn number([low, high]: [u64; 2]) -> u128 {
     u128::from(low) | u128::from(high) << 64
+}
+
+/// A number of some words in two's complement where 128 bits hold it.
+fn short(words: &[u64]) -> Option<i128> {
+    let (first, rest) = words.split_first_chunk::<2>()?;
+    let value = number(*first) as i128;
+    let sign = (value >> 127) as u64;
+    rest.iter().all(|word| *word == sign).then_some(value)
+}
+
+/// A number modulo 2^192.
+#[derive(Clone, Copy)]
+struct Words3 {
+    low: u128,
+    high: u64,
+}
+
+impl Words3 {
+    fn new([first, second, high]: [u64; 3]) -> Self {
+        let low = number([first, second]);
+        Self { low, high }
+    }
+
+    fn words(self) -> [u64; 3] {
+        let [first, second] = words_of(self.low as i128);
+        [first, second, self.high]
+    }
+
+    /// value 2^shift, for a shift below 128.
+    #[inline(always)]
+    fn shifted(value: u128, shift: u32) -> Self {
+        let low = value << shift;
+        // Twice, because a shift by 128 is none.
+        let high = (value >> 1 >> (127 - shift)) as u64;
+        Self { low, high }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
+        let high = self.high.wrapping_add(other.high);
+        let high = high.wrapping_add(u64::from(carry));
+        Self { low, high }
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        let (low, borrow) = self.low.overflowing_sub(other.low);
+        let high = self.high.wrapping_sub(other.high);
+        let high = high.wrapping_sub(u64::from(borrow));
+        Self { low, high }
+    }
+
+    /// The quotient by p where it is exact and 128 bits hold it: then quotient and p have the number as their product,
+    /// of which only the top word has to be compared. `inverse` is that of p modulo 2^128.
+    #[inline(always)]
+    fn quotient(self, p: u64, inverse: u128) -> Option<[u64; 3]> {
+        let quotient = self.low.wrapping_mul(inverse) as i128;
+        let [first, second] = words_of(quotient);
+        let carry = (u128::from(first) * u128::from(p)) >> 64;
+        // Below 2^(63 + 50) + 2^50 in absolute value.
+        let upper = i128::from(second as i64) * i128::from(p) + carry as i128;
+        let top = (upper >> 64) as u64;
+        (top == self.high).then_some([first, second, (quotient >> 127) as u64])
+    }
 }
 
 /// Whether a number with this top word is below 2^(64 words - 51) in absolute value.
@@ -190,5 +276,107 @@ fn divide_exactly(words: &mut [u64], p: u64, inverse: u64) {
         let product = u128::from(quotient) * u128::from(p);
         borrow = (product >> 64) as u64 + u64::from(under);
         *word = quotient;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rug::integer::Order;
+
+    /// The number between -2^191 and 2^191.
+    fn integer(value: Words3) -> Integer {
+        let unsigned = Integer::from_digits(&value.words(), Order::Lsf);
+        if value.high >> 63 == 1 {
+            unsigned - (Integer::from(1) << 192)
+        } else {
+            unsigned
+        }
+    }
+
+    fn words3(value: &Integer) -> Words3 {
+        let mut words = Vec::new();
+        push_words(&mut words, value, 3);
+        Words3::new(words.try_into().unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_of_three_words_add_and_subtract(
+            start: [u64; 3], value: u128, shift in 0_u32..128,
+        ) {
+            let start = Words3::new(start);
+            let shifted = Words3::shifted(value, shift);
+            let exact = Integer::from(value) << shift;
+            let modulus = Integer::from(1) << 192_u32;
+            let same = |found: Words3, exact: Integer| {
+                (integer(found) - exact).is_divisible(&modulus)
+            };
+            prop_assert!(same(shifted, exact.clone()));
+            prop_assert!(same(start.plus(shifted), integer(start) + &exact));
+            prop_assert!(same(start.minus(shifted), integer(start) - &exact));
+        }
+
+        #[test]
+        fn a_short_quotient_is_found_where_there_is_one(
+            quotient: i128, shift in 0_u32..128, rest in 0_u64..1 << 50, k in 0..Prime::COUNT,
+        ) {
+            let p = Prime::nth(k).unwrap().p();
+            let inverse = inverse_of(p);
+            let quotient = quotient >> shift;
+            let dividend = Integer::from(quotient) * p;
+            let [first, second] = words_of(quotient);
+            let words = [first, second, (quotient >> 127) as u64];
+            prop_assert_eq!(words3(&dividend).quotient(p, inverse), Some(words));
+            prop_assert_eq!(short(&words), Some(quotient));
+            // Not exact, or longer than 128 bits.
+            let rest = rest % (p - 1) + 1;
+            prop_assert_eq!(words3(&(dividend + rest)).quotient(p, inverse), None);
+            let long = (Integer::from(1) << 127_u32) + Integer::from(quotient).abs();
+            for long in [long.clone(), -long - 1] {
+                prop_assert_eq!(words3(&(long * p)).quotient(p, inverse), None);
+            }
+        }
+
+        #[test]
+        fn steps_of_any_length_divide_exactly(
+            r in prop::collection::vec(any::<i64>(), 1..9),
+            bits in 1_u32..240, limbs in 1_usize..3, seed: u64,
+        ) {
+            // r = p times these plus the product, so that these are the quotients.
+            struct Sums { values: Vec<u128>, limbs: usize }
+            impl Product for Sums {
+                fn limbs(&self) -> usize { self.limbs }
+                fn width(&self) -> usize { 40 }
+                fn sum(&self, i: usize, k: usize) -> u128 { self.values[i * self.limbs + k] }
+            }
+            let prime = Prime::nth(0).unwrap();
+            let mixed = |k: usize| u128::from(seed.rotate_left(k as u32 * 7)) << (k % 30);
+            let values = (0..r.len() * limbs).map(mixed).collect();
+            let product = Sums { values, limbs };
+            let digit_sum = u128::from(seed >> 3);
+            let dividend = |i: usize| {
+                let raised = (0..limbs).map(|k| Integer::from(product.sum(i, k)) << (40 * k as u32));
+                let image = raised.sum::<Integer>() - (Integer::from(digit_sum) << bits);
+                Integer::from(r[i]) * prime.p() + image
+            };
+            let b: Vec<Integer> = (0..r.len()).map(dividend).collect();
+            let mut residual = Residual::new(&b, bits, prime);
+            prop_assert_eq!(residual.step(&product, digit_sum), Ok(()));
+            let found = residual.values.chunks_exact(residual.words);
+            let found: Vec<_> = found.map(short).collect();
+            let expected: Vec<_> = r.iter().map(|r| Some(i128::from(*r))).collect();
+            prop_assert_eq!(found, expected);
+            let mut residues = Vec::new();
+            residual.residues(&mut residues);
+            for (residue, r) in residues.into_iter().zip(&r) {
+                prop_assert_eq!(i128::from(residue), i128::from(*r).rem_euclid(prime.p().into()));
+            }
+            let mut spoiled = b;
+            spoiled[0] += 1;
+            let mut residual = Residual::new(&spoiled, bits, prime);
+            prop_assert_eq!(residual.step(&product, digit_sum), Err(Remainder));
+        }
     }
 }
