@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use etalon_golden::{Golden, GoldenRecords};
+use etalon_golden::{Golden, GoldenRecords, ReadError};
 use etalon_lcp::record::field_meant;
 use etalon_lcp::schema;
 use serde_json::Value;
@@ -13,19 +13,64 @@ use super::similar::did_you_mean;
 
 /// The readable ones of some problem records.
 pub struct Intake<'a> {
-    console: &'a Console,
     records: GoldenRecords,
-    complaints: Complaints<'a>,
-    warned: HashSet<(String, String)>,
+    reception: Reception<'a>,
 }
 
 impl<'a> Intake<'a> {
     pub fn new(records: GoldenRecords, console: &'a Console) -> Self {
         Self {
-            console,
             records,
+            reception: Reception::new(console),
+        }
+    }
+
+    /// Whether something so far could not be read.
+    pub fn failed(&self) -> bool {
+        self.reception.failed()
+    }
+}
+
+impl Iterator for Intake<'_> {
+    type Item = Golden;
+
+    fn next(&mut self) -> Option<Golden> {
+        loop {
+            let read = self.records.next()?;
+            if let Some(golden) = self.reception.take(read) {
+                return Some(golden);
+            }
+        }
+    }
+}
+
+/// Reports what is wrong with problem records, and what is odd.
+pub struct Reception<'a> {
+    console: &'a Console,
+    complaints: Complaints<'a>,
+    warned: HashSet<(String, String)>,
+}
+
+impl<'a> Reception<'a> {
+    pub fn new(console: &'a Console) -> Self {
+        Self {
+            console,
             complaints: Complaints::new(console),
             warned: HashSet::new(),
+        }
+    }
+
+    /// The record, if it could be read.
+    pub fn take(&mut self, read: Result<Golden, ReadError>) -> Option<Golden> {
+        match read {
+            Ok(golden) => {
+                self.warn(&golden);
+                Some(golden)
+            }
+            Err(error) => {
+                self.complaints.add(error);
+                None
+            }
         }
     }
 
@@ -40,22 +85,6 @@ impl<'a> Intake<'a> {
             let key = (golden.origin.file.clone(), field.clone());
             if self.warned.insert(key) {
                 warn_of(golden, field, self.console);
-            }
-        }
-    }
-}
-
-impl Iterator for Intake<'_> {
-    type Item = Golden;
-
-    fn next(&mut self) -> Option<Golden> {
-        loop {
-            match self.records.next()? {
-                Ok(golden) => {
-                    self.warn(&golden);
-                    return Some(golden);
-                }
-                Err(error) => self.complaints.add(error),
             }
         }
     }

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use etalon_golden::GoldenRecords;
+use etalon_golden::{Golden, GoldenRecords};
 use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
 use super::console::Console;
-use super::intake::Intake;
+use super::intake::Reception;
+use super::jobs::JobArgs;
 use super::written::RecordArgs;
 use super::{Ending, Result};
 
@@ -20,6 +21,7 @@ use super::{Ending, Result};
 /// the fast methods answer in binary64, right up to rounding. A method that
 /// gives up, or exceeds its budget, answers `failed` with the reason; the exit status is then 1.
 /// Exact methods work on dense systems of up to 2048 rows, also where M is sparse.
+/// Problems are solved on all cores, and claims stand in their order. To compare the `seconds` of claims, give --jobs 1.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Solve {
@@ -35,6 +37,9 @@ pub struct Solve {
     budget: BudgetArgs,
 
     #[command(flatten)]
+    jobs: JobArgs,
+
+    #[command(flatten)]
     records: RecordArgs,
 }
 
@@ -43,11 +48,26 @@ impl Solve {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         self.records.check()?;
         let solver = self.method.solver(&self.budget.budget());
-        let mut intake = Intake::new(GoldenRecords::of_files(self.files.clone()), console);
+        let mut reception = Reception::new(console);
         let mut ending = Ending::Accepted;
         console.watch(None);
-        for golden in intake.by_ref() {
-            let claim = solver.solve(&golden.problem);
+        let claims = self.jobs.stream(
+            GoldenRecords::of_files(self.files.clone()),
+            |read| read.as_ref().is_ok_and(is_large),
+            move |read| {
+                let claim = read
+                    .as_ref()
+                    .ok()
+                    .map(|golden| solver.solve(&golden.problem));
+                (read, claim)
+            },
+        );
+        for (read, claim) in claims {
+            // Warnings of a record stand before those of the next.
+            let _ = reception.take(read);
+            let Some(claim) = claim else {
+                continue;
+            };
             if claim.answer == ClaimedAnswer::Failed {
                 ending = Ending::NotAccepted;
             }
@@ -58,11 +78,18 @@ impl Solve {
             }
         }
         console.end_watch();
-        if intake.failed() {
+        if reception.failed() {
             ending = Ending::Unreadable;
         }
         Ok(ending)
     }
+}
+
+/// Problems of so many rows are solved one at a time. Chosen: solving a dense one takes some hundred megabytes.
+const LARGE: usize = 2000;
+
+fn is_large(golden: &Golden) -> bool {
+    golden.problem.n() >= LARGE
 }
 
 /// An example and the methods.

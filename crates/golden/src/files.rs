@@ -79,7 +79,7 @@ pub(crate) fn open_texts(path: &Path) -> Result<Texts, InputError> {
 ///
 /// # Errors
 /// As [`File::open`]; a built-in file whose text has not the digest that the manifest lists.
-pub(crate) fn open_file(path: &Path) -> io::Result<Box<dyn Read>> {
+pub(crate) fn open_file(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     Ok(match built_in(path) {
         Some(inner) => Box::new(Cursor::new(text_of(&inner)?.into_bytes())),
         None => Box::new(File::open(path)?),

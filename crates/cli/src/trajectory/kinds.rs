@@ -36,7 +36,7 @@ pub struct Asked {
 pub fn judge(path: &Path, asked: &Asked) -> Result<Report, String> {
     let file = path.display().to_string();
     let told = |why: &dyn Display| format!("{file}: {why}");
-    let input: Box<dyn Read> = if file == "-" {
+    let input: Box<dyn Read + Send> = if file == "-" {
         Box::new(io::stdin())
     } else {
         Box::new(File::open(path).map_err(|error| told(&error))?)

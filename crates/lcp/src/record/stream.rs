@@ -26,7 +26,7 @@ pub struct Records<T> {
 /// As [`Records`], each record as it stands.
 pub struct Texts {
     name: String,
-    input: BufReader<Box<dyn io::Read>>,
+    input: BufReader<Box<dyn io::Read + Send>>,
     /// A second opening of the same file, for texts that were passed over.
     again: Option<File>,
     line: u64,
@@ -152,7 +152,7 @@ impl Texts {
     }
 
     /// The texts of any reader, under the name that errors show.
-    pub fn new(name: &str, input: Box<dyn io::Read>) -> Self {
+    pub fn new(name: &str, input: Box<dyn io::Read + Send>) -> Self {
         Self {
             name: name.to_owned(),
             input: BufReader::with_capacity(BUFFER, input),
