@@ -19,6 +19,7 @@ use super::completions::kept;
 use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
+use super::jobs::JobArgs;
 use super::solver_args::{AllowedArgs, check_alive, quote};
 use super::{Ending, Fatal, Result, interrupt};
 use etalon_methods::Method;
@@ -67,6 +68,9 @@ pub struct FuzzCommand {
     /// Problems to send with one change each; [default: the golden problems]
     #[arg(long, value_name = "PATH")]
     mutate: Vec<PathBuf>,
+
+    #[command(flatten)]
+    jobs: JobArgs,
 
     #[command(flatten)]
     tolerance: ToleranceArgs,
@@ -161,6 +165,7 @@ impl FuzzCommand {
         let can = self.target.allowed.capabilities(&*subject, console)?;
         fuzz.examiner = self.target.examiner(can, &self.tolerance);
         fuzz.keep = self.target.keep;
+        fuzz.threads = self.jobs.threads();
         fuzz.goldens = goldens;
         fuzz.examiner.judge.budget.stop = deadline.stop();
         let first = (0..self.count.unwrap_or(u64::MAX)).map(|k| fuzz.problem(k).0);

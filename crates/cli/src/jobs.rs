@@ -10,6 +10,7 @@ use std::thread;
 
 use clap::Args;
 use etalon_certify::on_threads;
+use etalon_exact::at_work;
 
 use super::console::Console;
 
@@ -36,6 +37,11 @@ impl JobArgs {
         results
     }
 
+    /// The number of threads, where it was given.
+    pub fn given(&self) -> Option<NonZeroUsize> {
+        self.jobs
+    }
+
     /// How many items are worked on at once.
     pub fn threads(&self) -> usize {
         let cores = thread::available_parallelism();
@@ -50,7 +56,7 @@ impl JobArgs {
         work: impl Fn(&T) -> R + Sync,
     ) -> Vec<R> {
         on_threads(items.len(), self.threads(), |k| {
-            let result = work(&items[k]);
+            let result = at_work(|| work(&items[k]));
             done_one();
             result
         })
@@ -111,7 +117,7 @@ fn serve<T, R>(
             return;
         };
         // A panic goes on where the result is asked for.
-        let result = catch_unwind(AssertUnwindSafe(|| work(item)));
+        let result = catch_unwind(AssertUnwindSafe(|| at_work(|| work(item))));
         if to_results.send((k, Done { places, result })).is_err() {
             return;
         }

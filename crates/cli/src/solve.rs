@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use etalon_exact::Budget;
 use etalon_golden::{Golden, GoldenRecords};
 use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
@@ -47,7 +48,11 @@ impl Solve {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         self.records.check()?;
-        let solver = self.method.solver(&self.budget.budget());
+        let budget = Budget {
+            threads: self.jobs.given(),
+            ..self.budget.budget()
+        };
+        let solver = self.method.solver(&budget);
         let mut reception = Reception::new(console);
         let mut ending = Ending::Accepted;
         console.watch(None);

@@ -1,6 +1,7 @@
 //! Budgets of pivots, bits and time. Running out is a status of its own, never "no solution".
 
 use std::cell::Cell;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ pub struct Budget {
     pub work: u64,
     /// Longest time; default none, because a time limit makes results depend on the machine.
     pub time: Option<Duration>,
+    /// Most threads for one question; default all cores that are idle. No result depends on it.
+    pub threads: Option<NonZeroUsize>,
     /// A way for another thread to end the work; by default no other thread has it.
     pub stop: Stop,
 }
@@ -58,6 +61,7 @@ impl Default for Budget {
             bits: 4_000_000,
             work: u64::MAX,
             time: None,
+            threads: None,
             stop: Stop::new(),
         }
     }
@@ -203,6 +207,15 @@ impl Meter {
             Some(limit) if self.start.elapsed() > limit => Err(Exhausted::Time(limit)),
             _ => Ok(()),
         }
+    }
+
+    /// How many threads may help this one.
+    pub fn helpers(&self) -> usize {
+        if self.budget.work < u64::MAX {
+            // Two expansions are more work than one, and the end of a budget of work must not depend on the machine.
+            return 0;
+        }
+        self.budget.threads.map_or(usize::MAX, NonZeroUsize::get) - 1
     }
 
     /// Pivots so far.

@@ -4,6 +4,8 @@
 //! The lower half of a product of k digits takes k^2 / 2 multiplications, all of them in registers.
 //! Up to some thousands of digits that is faster than fast multiplication of the single numbers.
 
+use std::ops::Range;
+
 use crate::dispatch::Backend;
 use crate::lanes::{LANES, STEP};
 use crate::prime::Prime;
@@ -11,35 +13,40 @@ use crate::prime::Prime;
 /// The most digits that [`scale_digits`] takes: sums of so many products fit 64 bits.
 pub const MAX_DIGITS: usize = 1 << 11;
 
-/// Multiplies n numbers by one factor, modulo p^k, all in base p: `digits` has the n digits of
-/// p^0, then the n digits of p^1, and so on, k in all; the k digits of the factor stand in a row.
+/// Multiplies some of n numbers by one factor, modulo p^k, all in base p: `digits` has the n digits of
+/// p^0, then the n digits of p^1, and so on, k in all; the k digits of the factor stand in a row. What comes back has the digits
+/// of these numbers alone.
 ///
 /// # Panics
-/// When there are more than [`MAX_DIGITS`] digits, or not n k of them.
+/// When there are more than [`MAX_DIGITS`] digits, or not n k of them, or fewer than these numbers.
 pub fn scale_digits(
     digits: &[u64],
     n: usize,
+    numbers: Range<usize>,
     factor: &[u64],
     prime: Prime,
     backend: Backend,
 ) -> Vec<u64> {
     assert!(factor.len() <= MAX_DIGITS, "sums fit 64 bits");
     assert_eq!(digits.len(), n * factor.len(), "n numbers of k digits");
-    let mut scaled = vec![0; digits.len()];
+    assert!(numbers.end <= n, "n numbers");
+    let own = numbers.len();
+    let mut scaled = vec![0; own * factor.len()];
     // Zeros in front stand for the digits of negative powers.
     let mut padded = vec![0; STEP - 1];
     padded.extend_from_slice(factor);
     padded.resize(factor.len().next_multiple_of(STEP) + STEP - 1, 0);
     let mut columns = vec![[0; LANES]; factor.len().next_multiple_of(STEP)];
-    for start in (0..n).step_by(LANES) {
-        let count = LANES.min(n - start);
+    for start in (0..own).step_by(LANES) {
+        let count = LANES.min(own - start);
+        let first = numbers.start + start;
         for (column, row) in columns.iter_mut().zip(digits.chunks_exact(n)) {
-            column[..count].copy_from_slice(&row[start..start + count]);
+            column[..count].copy_from_slice(&row[first..first + count]);
         }
         let mut carry = [0; LANES];
         let mut k = 0;
         backend.convolve(&columns, &padded, &mut |lows, highs| {
-            if let Some(out) = scaled.get_mut(k * n + start..k * n + start + count) {
+            if let Some(out) = scaled.get_mut(k * own + start..k * own + start + count) {
                 for (lane, out) in out.iter_mut().enumerate() {
                     (*out, carry[lane]) = divided(lows[lane], highs[lane], carry[lane], prime);
                 }
@@ -95,7 +102,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn products_are_those_of_single_digits(
-            n in 1_usize..20, k in 1_usize..25, which in 0..Prime::COUNT, seed: u64,
+            n in 1_usize..20, k in 1_usize..25, ends: [prop::sample::Index; 2], which in 0..Prime::COUNT, seed: u64,
         ) {
             let prime = Prime::nth(which).unwrap();
             let digit = |k: u64| {
@@ -105,12 +112,17 @@ mod tests {
             let digits: Vec<u64> = (0..(n * k) as u64).map(digit).collect();
             let factor: Vec<u64> = (0..k as u64).map(|j| digit(j + 1_000)).collect();
             for backend in Backend::available() {
-                let scaled = scale_digits(&digits, n, &factor, prime, backend);
-                for i in 0..n {
-                    let of = |all: &[u64]| -> Vec<u64> {
-                        all.iter().skip(i).step_by(n).copied().collect()
-                    };
-                    prop_assert_eq!(of(&scaled), product(&of(&digits), &factor, prime));
+                let [start, end] = ends.map(|end| end.index(n + 1));
+                for numbers in [0..n, start.min(end)..start.max(end)] {
+                    let scaled = scale_digits(&digits, n, numbers.clone(), &factor, prime, backend);
+                    prop_assert_eq!(scaled.len(), numbers.len() * k);
+                    for i in numbers.clone() {
+                        let of = |all: &[u64], i: usize, n: usize| -> Vec<u64> {
+                            all.iter().skip(i).step_by(n).copied().collect()
+                        };
+                        let own = of(&scaled, i - numbers.start, numbers.len());
+                        prop_assert_eq!(own, product(&of(&digits, i, n), &factor, prime));
+                    }
                 }
             }
         }
@@ -122,7 +134,7 @@ mod tests {
         let prime = Prime::nth(Prime::COUNT - 1).unwrap();
         let digits = vec![prime.p() - 1; MAX_DIGITS];
         for backend in Backend::available() {
-            let scaled = scale_digits(&digits, 1, &digits, prime, backend);
+            let scaled = scale_digits(&digits, 1, 0..1, &digits, prime, backend);
             assert_eq!(scaled[0], 1);
             assert!(scaled[1..].iter().all(|&digit| digit == 0));
         }

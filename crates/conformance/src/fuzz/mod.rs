@@ -25,6 +25,7 @@ mod recipes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use etalon_certify::on_threads;
 use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
 
@@ -41,6 +42,17 @@ const SHRUNK: u64 = 3;
 /// The largest number of questions for one shrinking. Chosen for its time.
 const QUESTIONS: u64 = 4_000;
 
+/// Problems for each thread that are sent before what came of them is noted: the slowest of a few should not be waited for at
+/// every turn, and those after the last finding are sent in vain.
+const BATCH: u64 = 4;
+
+/// A problem with what came of it; none where it was beyond the solver's capabilities.
+struct Asked {
+    problem: Problem,
+    recipe: &'static str,
+    shown: Option<Examination>,
+}
+
 /// A search for problems that a solver gets wrong.
 pub struct Fuzz<'a> {
     subject: &'a dyn Subject,
@@ -53,6 +65,9 @@ pub struct Fuzz<'a> {
     pub keep: KeptProperties,
     /// Whether findings are shrunk.
     pub shrinks: bool,
+    /// Problems that are sent side by side; 1 by default. What is found does not depend on it, as long as the solver's answers do
+    /// not depend on what it was asked before.
+    pub threads: usize,
 }
 
 /// The limits of a search; it ends at the first.
@@ -124,6 +139,7 @@ impl<'a> Fuzz<'a> {
             goldens: Vec::new(),
             keep: KeptProperties::default(),
             shrinks: true,
+            threads: 1,
         }
     }
 
@@ -166,50 +182,88 @@ impl<'a> Fuzz<'a> {
         examiner.judge.budget.stop = deadline.stop();
         let mut report = FuzzReport::default();
         let mut known = BTreeSet::new();
-        for k in 0..limits.count.unwrap_or(u64::MAX) {
-            let found = report.findings.len() as u64;
-            if limits.findings.is_some_and(|most| found >= most) {
-                break;
-            }
-            if deadline.is_over() {
-                report.out_of_budget = true;
-                break;
-            }
-            let (problem, recipe) = self.problem(k);
-            if self.examiner.can.lacks(&problem).is_some() {
-                report.drawn += 1;
-                continue;
-            }
-            let shown = examiner.examine(self.subject, &problem);
-            if deadline.is_over() {
-                report.out_of_budget = true;
-                break;
-            }
-            report.drawn += 1;
-            report.sent += 1;
-            let Some(fault) = shown.fault else {
-                continue;
-            };
-            let times = report.faults.entry((recipe, fault)).or_default();
-            *times += 1;
-            if *times > SHRUNK {
-                continue;
-            }
-            // Before the finding is told: two problems that shrink to one are one mistake.
-            let small = self.small(&problem, &examiner, fault, shown, deadline);
-            if known.insert(write_problem(&small.problem.clone().renamed(""))) {
-                let finding = FuzzFinding {
-                    k,
-                    recipe,
-                    fault,
-                    found: problem,
-                    small,
+        let end = limits.count.unwrap_or(u64::MAX);
+        let batch = if self.threads > 1 {
+            BATCH * self.threads as u64
+        } else {
+            1
+        };
+        let mut next = 0;
+        while next < end {
+            let batch = batch.min(end - next);
+            let asked = on_threads(batch as usize, self.threads, |i| {
+                self.asked(next + i as u64, &examiner, deadline)
+            });
+            for (k, asked) in (next..).zip(asked) {
+                let found = report.findings.len() as u64;
+                if limits.findings.is_some_and(|most| found >= most) {
+                    return report;
+                }
+                let Some(asked) = asked else {
+                    report.out_of_budget = true;
+                    return report;
                 };
-                tell(&finding);
-                report.findings.push(finding);
+                let Some(finding) = self.noted(k, asked, &mut report, &examiner, deadline) else {
+                    continue;
+                };
+                if known.insert(write_problem(&finding.small.problem.clone().renamed(""))) {
+                    tell(&finding);
+                    report.findings.push(finding);
+                }
             }
+            next += batch;
         }
         report
+    }
+
+    /// Sends problem k; `None` where the deadline overtook it.
+    fn asked(&self, k: u64, examiner: &Examiner, deadline: &Deadline<'_>) -> Option<Asked> {
+        if deadline.is_over() {
+            return None;
+        }
+        let (problem, recipe) = self.problem(k);
+        let is_sent = self.examiner.can.lacks(&problem).is_none();
+        let shown = is_sent.then(|| examiner.examine(self.subject, &problem));
+        let asked = Asked {
+            problem,
+            recipe,
+            shown,
+        };
+        (!is_sent || !deadline.is_over()).then_some(asked)
+    }
+
+    /// Counts what came of problem k, and shrinks it where it is one of the first of its kind.
+    fn noted(
+        &self,
+        k: u64,
+        asked: Asked,
+        report: &mut FuzzReport,
+        examiner: &Examiner,
+        deadline: &Deadline<'_>,
+    ) -> Option<FuzzFinding> {
+        let Asked {
+            problem,
+            recipe,
+            shown,
+        } = asked;
+        report.drawn += 1;
+        let shown = shown?;
+        report.sent += 1;
+        let fault = shown.fault?;
+        let times = report.faults.entry((recipe, fault)).or_default();
+        *times += 1;
+        if *times > SHRUNK {
+            return None;
+        }
+        // Before the finding is told: two problems that shrink to one are one mistake.
+        let small = self.small(&problem, examiner, fault, shown, deadline);
+        Some(FuzzFinding {
+            k,
+            recipe,
+            fault,
+            found: problem,
+            small,
+        })
     }
 
     fn small(

@@ -151,3 +151,46 @@ fn the_search_ends_with_its_time_and_drops_the_answer_that_came_too_late() {
     assert!(some.out_of_budget && more.drawn + more.sent >= 6);
     assert!(!fuzz.run(&FuzzLimits::count(3), &mut |_| {}).out_of_budget);
 }
+
+#[test]
+fn problems_side_by_side_find_what_one_after_another_finds() {
+    let subject = Function::new("hasty", hasty);
+    for limits in [
+        FuzzLimits::count(150),
+        FuzzLimits {
+            findings: Some(2),
+            ..FuzzLimits::count(400)
+        },
+        FuzzLimits::count(0),
+    ] {
+        let found = |threads: usize| {
+            let mut fuzz = Fuzz::new(&subject, 11);
+            fuzz.threads = threads;
+            let mut told = Vec::new();
+            let report = fuzz.run(&limits, &mut |finding| told.push(finding.k));
+            let small = report.findings.iter().map(|finding| {
+                (
+                    finding.k,
+                    finding.recipe,
+                    finding.fault,
+                    write_problem(&finding.small.problem),
+                )
+            });
+            let findings: Vec<_> = small.collect();
+            (told, findings, report.drawn, report.sent, report.faults)
+        };
+        let one = found(1);
+        assert_eq!(found(2), one);
+        assert_eq!(found(5), one);
+    }
+}
+
+#[test]
+fn a_deadline_that_is_over_sends_nothing_from_any_thread() {
+    let subject = Function::new("never", |_: &[Vec<f64>], _: &[f64]| panic!("it was asked"));
+    let mut fuzz = Fuzz::new(&subject, 1);
+    fuzz.threads = 3;
+    let report = fuzz.run(&FuzzLimits::budget(Duration::ZERO), &mut |_| {});
+    assert!(report.out_of_budget);
+    assert_eq!((report.drawn, report.sent), (0, 0));
+}

@@ -1,5 +1,7 @@
 //! The p-adic expansion of the solution of A x = b, digit by digit.
 
+use std::ops::Range;
+
 use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
 use rug::Integer;
 
@@ -76,6 +78,15 @@ impl Lifting {
         self.digits.clear();
     }
 
+    /// Refuses one digit more where all unknowns together have so many.
+    pub fn check_room(&self, most_digits: usize) -> Result<(), Exhausted> {
+        if self.digits.len() <= most_digits {
+            return Ok(());
+        }
+        let bytes = (most_digits as u64).saturating_mul(8);
+        Err(Exhausted::Memory(bytes))
+    }
+
     /// Products of words that a step takes.
     pub fn step_products(&self) -> usize {
         self.products.count(self.n) + self.residual.len()
@@ -111,16 +122,17 @@ impl Lifting {
         entry(&self.digits, self.n, i, count)
     }
 
-    /// The first digits of each entry times a factor of so many digits, modulo that power of p;
+    /// The first digits of these entries times a factor of so many digits, modulo that power of p;
     /// `None` where long integers are faster.
-    pub fn scaled(&self, factor: &[u64]) -> Option<Digits> {
+    pub fn scaled(&self, factor: &[u64], entries: Range<usize>) -> Option<Digits> {
         let count = factor.len();
         if !self.backend.prefers_tiles() || count > MAX_DIGITS {
             return None;
         }
+        let n = entries.len();
         let digits = self.digits.get(..self.n * count)?;
-        let digits = scale_digits(digits, self.n, factor, self.prime, self.backend);
-        Some(Digits { n: self.n, digits })
+        let digits = scale_digits(digits, self.n, entries, factor, self.prime, self.backend);
+        Some(Digits { n, digits })
     }
 
     /// The digits, modulo p^k, of a combination of all entries with small positive coefficients, which

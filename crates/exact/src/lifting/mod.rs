@@ -15,6 +15,7 @@
 //! the digits, and n products of long integers for the numerators.
 
 mod bareiss;
+mod expansion;
 mod factors;
 mod integers;
 mod lift;
@@ -37,16 +38,16 @@ use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
 
 use crate::budget::{Exhausted, Meter};
-use lift::Lifting;
+use crate::cores::spare;
+use expansion::Expansion;
 use predict::Prediction;
-use radix::Radix;
 use reconstruct::{SLACK_BITS, reconstruct};
 
 /// The largest system. The sums of products of more columns would not fit machine words, and
 /// the solution would have some 10^9 bits.
 pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
 
-/// The index of the prime for the check of the result; lifting uses no such prime.
+/// The index of the prime for the check of the result. Lifting uses those before it, and a second expansion those after it.
 const CHECK: usize = PRIMES;
 
 /// A matrix that is singular modulo so many primes is treated as singular. Chosen, not derived: a nonzero determinant
@@ -107,36 +108,72 @@ fn solve_with(
     if matrix.n > MAX_ROWS {
         return Err(Exhausted::Rows(MAX_ROWS).into());
     }
-    let prediction = Prediction::new(matrix, b);
-    for prime in (0..PRIMES).filter_map(Prime::nth) {
-        if let Ok(mut lifting) = Lifting::new(matrix, b, prime, backend) {
-            let found = system.lift(&mut lifting, &prediction, None)?;
-            // As with a remainder: nothing that was worked out is trusted then.
-            let holds = found.solve_modulo(matrix, b, CHECK);
-            return holds.then_some(found).ok_or(Failure::Singular);
-        }
-    }
-    Err(Failure::Singular)
+    let spare = spare(if matrix.n < SHARED {
+        0
+    } else {
+        meter.helpers()
+    });
+    let (expansion, prediction) = Expansion::new(matrix, b, backend, spare.threads());
+    let mut expansion = expansion.ok_or(Failure::Singular)?;
+    let found = system.lift(&mut expansion, &prediction, None)?;
+    // As with a remainder: nothing that was worked out is trusted then.
+    let holds = found.solve_modulo(matrix, b, CHECK);
+    holds.then_some(found).ok_or(Failure::Singular)
 }
 
+/// Fewer rows are lifted by one thread: a digit of 100 rows takes some microseconds, and to begin a thread as long as ten of them.
+const SHARED: usize = 100;
+
 struct System<'a> {
-    n: usize,
-    /// Bits of n entries of A.
-    sum_bits: u32,
-    /// Bits of an entry of b.
-    b_bits: u32,
+    sizes: Sizes,
     /// Digits of all unknowns, at most.
     most_digits: usize,
     meter: &'a Meter,
 }
 
-impl<'a> System<'a> {
-    fn new(matrix: &IntegerMatrix, b: &[Integer], meter: &'a Meter) -> Self {
+/// The sizes of A and b.
+#[derive(Debug, Clone, Copy)]
+struct Sizes {
+    n: usize,
+    /// Bits of n entries of A.
+    sum_bits: u32,
+    /// Bits of an entry of b.
+    b_bits: u32,
+}
+
+impl Sizes {
+    /// For entries of A below 2^bits.
+    fn new(bits: u32, b: &[Integer]) -> Self {
+        let n = b.len();
         let b_bits = b.iter().map(Integer::significant_bits).max();
         Self {
-            n: matrix.n,
-            sum_bits: matrix.bits() + matrix.n.next_power_of_two().trailing_zeros(),
+            n,
+            sum_bits: bits + n.next_power_of_two().trailing_zeros(),
             b_bits: b_bits.unwrap_or(0),
+        }
+    }
+
+    /// Bits of A num - den b, at most.
+    fn image_bits(self, numerator: u32, denominator: u32) -> u32 {
+        // |A num| is below 2^(numerator + sum_bits), |den b| below 2^(denominator + b_bits): the difference
+        // has one bit more than the larger of them.
+        (numerator + self.sum_bits).max(denominator + self.b_bits) + 1
+    }
+
+    /// Whether A num = den b follows, for numerators as long as this one, from
+    /// A num = den b modulo p^count: the difference is a multiple of that, and smaller.
+    fn is_proved(self, numerator: &Integer, denominator: &Integer, modulus: &Integer) -> bool {
+        let bits = (numerator.significant_bits(), denominator.significant_bits());
+        // The modulus is at least 2^(its bits - 1). A number of fewer bits is smaller, and as a multiple of
+        // it 0.
+        self.image_bits(bits.0, bits.1) < modulus.significant_bits()
+    }
+}
+
+impl<'a> System<'a> {
+    fn new(matrix: &IntegerMatrix, b: &[Integer], meter: &'a Meter) -> Self {
+        Self {
+            sizes: Sizes::new(matrix.bits(), b),
             most_digits: usize::MAX,
             meter,
         }
@@ -145,43 +182,30 @@ impl<'a> System<'a> {
     /// Lifts until the digits determine the solution. A `known` denominator may be one of it, too.
     fn lift(
         &self,
-        lifting: &mut Lifting,
+        expansion: &mut Expansion,
         prediction: &Prediction,
         known: Option<&Integer>,
     ) -> Result<Fractions, Failure> {
-        let radix = Radix::new(lifting.prime().p());
         // Structured data have far smaller denominators than their determinants.
         let spare = SLACK_BITS + 24;
         let predicted = prediction.digits(spare);
         let mut target = (predicted / 8).max(FIRST_TRIAL).min(predicted);
         loop {
-            while lifting.len() < target {
-                let bits = lifting.len() as u64 * 50;
-                // Half of the digits are the numerator's: the budget bounds the bits of the
-                // denominator.
-                self.meter.uncounted(bits / 2, 0)?;
-                let products = lifting.step_products();
-                self.meter.uncounted(0, products / PRODUCTS + 1)?;
-                if self.n.saturating_mul(lifting.len()) > self.most_digits {
-                    let bytes = (self.most_digits as u64).saturating_mul(8);
-                    return Err(Exhausted::Memory(bytes).into());
-                }
-                // A remainder would contradict the inverse; no digits are trusted then.
-                lifting.step().map_err(|_| Failure::Singular)?;
-            }
+            expansion.grow(target, self)?;
             // Before that, one expects nothing, and does not look long.
-            let bits = lifting.len() as u32 * 50;
+            let bits = expansion.len() as u32 * 50;
             let den_bits = if target < predicted {
                 prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
             } else {
                 bits
             };
             self.meter.uncounted(0, self.attempt_entries(bits))?;
-            let over = |known| self.attempt_over(lifting, &radix, known);
-            if let Some(fractions) = known.and_then(over) {
+            if let Some(known) = known
+                && let Some(fractions) = self.attempt_over(expansion, known)
+            {
                 return Ok(fractions);
             }
-            if let Some(fractions) = self.attempt(lifting, &radix, den_bits) {
+            if let Some(fractions) = self.attempt(expansion, den_bits)? {
                 return Ok(fractions);
             }
             // Far below the prediction one doubles, as an early end is rare and an attempt cheap
@@ -195,121 +219,77 @@ impl<'a> System<'a> {
     }
 
     /// The solution, if the digits so far determine it.
-    fn attempt(&self, lifting: &Lifting, radix: &Radix, den_bits: u32) -> Option<Fractions> {
-        let digits = lifting.len();
-        let modulus = radix.power(digits);
+    fn attempt(
+        &self,
+        expansion: &mut Expansion,
+        den_bits: u32,
+    ) -> Result<Option<Fractions>, Failure> {
         // One reconstruction for all entries: n of them would cost n Euclidean algorithms on
         // numbers of full length.
-        let sum = radix.value(&lifting.combination()) % &modulus;
-        let (num, mut denominator) = reconstruct(&sum, &modulus, den_bits)?;
+        let (sum, modulus) = expansion.combination();
+        let Some((num, mut denominator)) = reconstruct(&sum, &modulus, den_bits) else {
+            return Ok(None);
+        };
         // In the combination, small factors of the denominator cancel often.
         denominator *= SMOOTH;
         // The largest numerator is about as long as that of the combination.
         let bits = num.significant_bits() + 64 - SMOOTH.leading_zeros() + MARGIN;
-        let bits = self.image_bits(bits, denominator.significant_bits());
+        let bits = (self.sizes).image_bits(bits, denominator.significant_bits());
         let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
-        let short = self.numerators(lifting, radix, &denominator, enough.min(digits));
-        let mut found = match short {
-            Some(numerators) => Fractions {
+        // Numerators take digits by one prime, and some half of all digits is enough for them.
+        let enough = enough.min(expansion.len());
+        expansion.grow_first(enough, self)?;
+        let short = expansion.numerators(self.sizes, &denominator, enough);
+        let found = match short {
+            Some(numerators) => Some(Fractions {
                 numerators,
                 denominator,
-            },
-            None => self.completed(lifting, radix, denominator)?,
+            }),
+            None => self.completed(expansion, denominator),
         };
-        found.reduce(SMOOTH);
-        Some(found)
+        Ok(found.map(|mut found| {
+            found.reduce(SMOOTH);
+            found
+        }))
     }
 
     /// What an attempt on so many bits takes, in entries of the meter: Euclid's algorithm, and a product of
     /// long numbers for each numerator.
     fn attempt_entries(&self, bits: u32) -> usize {
         let words = bits as usize / 64 + 1;
-        words * words / 5 + self.n * words * words.min(64) / 20
+        words * words / 5 + self.sizes.n * words * words.min(64) / 20
     }
 
     /// The solution over a denominator that is known, if the digits so far determine it.
-    fn attempt_over(
-        &self,
-        lifting: &Lifting,
-        radix: &Radix,
-        denominator: &Integer,
-    ) -> Option<Fractions> {
-        let digits = lifting.len();
+    fn attempt_over(&self, expansion: &Expansion, denominator: &Integer) -> Option<Fractions> {
         // One combination shows whether there is any point in working out all of them.
-        let modulus = radix.power(digits);
-        let sum = radix.value(&lifting.combination()) * denominator % &modulus;
+        let (sum, modulus) = expansion.combination();
+        let sum = sum * denominator % &modulus;
         let nearest = Integer::from(&sum - &modulus);
         let bits = sum.significant_bits().min(nearest.significant_bits());
         // The coefficients of the combination are at most 8, so it is at most 8 n times the largest
         // numerator.
-        let spare = 64 - (8 * self.n as u64).leading_zeros();
-        let bits = self.image_bits(bits.saturating_sub(spare), denominator.significant_bits());
+        let spare = 64 - (8 * self.sizes.n as u64).leading_zeros();
+        let bits = bits.saturating_sub(spare);
+        let bits = (self.sizes).image_bits(bits, denominator.significant_bits());
         if bits >= modulus.significant_bits() {
             return None;
         }
-        let numerators = self.numerators(lifting, radix, denominator, digits)?;
+        let numerators = expansion.numerators(self.sizes, denominator, usize::MAX)?;
         Some(Fractions {
             numerators,
             denominator: denominator.clone(),
         })
     }
 
-    /// Bits of A num - den b, at most.
-    fn image_bits(&self, numerator: u32, denominator: u32) -> u32 {
-        // |A num| is below 2^(numerator + sum_bits), |den b| below 2^(denominator + b_bits): the difference
-        // has one bit more than the larger of them.
-        (numerator + self.sum_bits).max(denominator + self.b_bits) + 1
-    }
-
-    /// den x modulo p^count, nearest to zero; `None` unless A num = den b is proved by size.
-    fn numerators(
-        &self,
-        lifting: &Lifting,
-        radix: &Radix,
-        denominator: &Integer,
-        count: usize,
-    ) -> Option<Vec<Integer>> {
-        let modulus = radix.power(count);
-        let half = Integer::from(&modulus >> 1);
-        let scaled = lifting.scaled(&radix.digits(denominator.clone(), count));
-        let numerator = |i: usize| {
-            let value = match &scaled {
-                Some(scaled) => radix.value(&scaled.entry(i)),
-                None => radix.value(&lifting.entry(i, count)) * denominator % &modulus,
-            };
-            let value = if value > half {
-                value - &modulus
-            } else {
-                value
-            };
-            self.is_proved(&value, denominator, &modulus)
-                .then_some(value)
-        };
-        (0..self.n).map(numerator).collect()
-    }
-
-    /// Whether A num = den b follows, for numerators as long as this one, from
-    /// A num = den b modulo p^count: the difference is a multiple of that, and smaller.
-    fn is_proved(&self, numerator: &Integer, denominator: &Integer, modulus: &Integer) -> bool {
-        let bits = (numerator.significant_bits(), denominator.significant_bits());
-        // The modulus is at least 2^(its bits - 1). A number of fewer bits is smaller, and as a multiple of
-        // it 0.
-        self.image_bits(bits.0, bits.1) < modulus.significant_bits()
-    }
-
     /// The solution with a denominator that may lack factors, from all digits.
-    fn completed(
-        &self,
-        lifting: &Lifting,
-        radix: &Radix,
-        mut denominator: Integer,
-    ) -> Option<Fractions> {
-        let modulus = radix.power(lifting.len());
-        for i in 0..self.n {
-            let value = radix.value(&lifting.entry(i, lifting.len())) * &denominator % &modulus;
+    fn completed(&self, expansion: &Expansion, mut denominator: Integer) -> Option<Fractions> {
+        for i in 0..self.sizes.n {
+            let (value, modulus) = expansion.entry(i);
+            let value = value * &denominator % &modulus;
             denominator *= reconstruct(&value, &modulus, u32::MAX)?.1;
         }
-        let numerators = self.numerators(lifting, radix, &denominator, lifting.len())?;
+        let numerators = expansion.numerators(self.sizes, &denominator, usize::MAX)?;
         Some(Fractions {
             numerators,
             denominator,

@@ -4,10 +4,11 @@ use etalon_modular::{Backend, Prime};
 use rug::Integer;
 
 use crate::budget::{Exhausted, Meter};
+use crate::lifting::expansion::Expansion;
 use crate::lifting::lift::Lifting;
 use crate::lifting::predict::Prediction;
 use crate::lifting::sparse::{MAX_SPARSE_ROWS, SparseMatrix};
-use crate::lifting::{CHECK, Failure, Fractions, System};
+use crate::lifting::{CHECK, Failure, Fractions, Sizes, System};
 
 /// Digits of all unknowns together: 256 MiB.
 const MOST_DIGITS: usize = 1 << 25;
@@ -16,7 +17,7 @@ const MOST_DIGITS: usize = 1 << 25;
 #[derive(Debug)]
 pub(crate) struct Factored {
     matrix: SparseMatrix,
-    lifting: Lifting,
+    expansion: Expansion,
     prediction: Prediction,
     /// A common denominator of the solutions so far: with determinants for denominators, of the next ones, too.
     denominator: Integer,
@@ -42,7 +43,7 @@ impl Factored {
         let prediction = Prediction::guess(matrix.determinant_bits(), 0.0);
         Ok(lifting.map(|lifting| Self {
             matrix,
-            lifting,
+            expansion: Expansion::of(lifting),
             prediction,
             denominator: Integer::from(1),
         }))
@@ -57,17 +58,14 @@ impl Factored {
                 denominator: Integer::from(1),
             });
         }
-        let b_bits = b.iter().map(Integer::significant_bits).max();
         let system = System {
-            n,
-            sum_bits: self.matrix.bits() + n.next_power_of_two().trailing_zeros(),
-            b_bits: b_bits.unwrap_or(0),
+            sizes: Sizes::new(self.matrix.bits(), b),
             most_digits: MOST_DIGITS,
             meter,
         };
-        self.lifting.restart(b);
+        self.expansion.restart(b);
         let known = Some(&self.denominator).filter(|known| **known != 1);
-        let found = system.lift(&mut self.lifting, &self.prediction, known)?;
+        let found = system.lift(&mut self.expansion, &self.prediction, known)?;
         let prime = Prime::nth(CHECK).ok_or(Failure::Singular)?;
         let rows = self.matrix.residues(prime).into_iter();
         if !found.solve_rows_modulo(rows.map(Vec::into_iter), b, prime) {
@@ -234,15 +232,17 @@ mod tests {
         let b = [Integer::from(1) << 1000, Integer::from(1)];
         let lifted = |most_digits: usize| {
             let mut own = factored(matrix.clone()).unwrap();
-            own.lifting.restart(&b);
+            own.expansion.restart(&b);
             let system = System {
-                n: 2,
-                sum_bits: 4,
-                b_bits: 1001,
+                sizes: Sizes {
+                    n: 2,
+                    sum_bits: 4,
+                    b_bits: 1001,
+                },
                 most_digits,
                 meter: &meter(),
             };
-            system.lift(&mut own.lifting, &own.prediction, None)
+            system.lift(&mut own.expansion, &own.prediction, None)
         };
         let memory = Failure::Exhausted(Exhausted::Memory(8 * 20));
         assert_eq!(lifted(20), Err(memory));

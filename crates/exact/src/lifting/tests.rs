@@ -2,6 +2,7 @@ use etalon_modular::Backend;
 use proptest::prelude::*;
 use rug::{Integer, Rational};
 
+use super::lift::Lifting;
 use super::*;
 use crate::budget::Budget;
 
@@ -135,12 +136,12 @@ proptest! {
         let Ok(mut lifting) = Lifting::new(&matrix, &b, prime, Backend::PORTABLE) else {
             return Ok(());
         };
-        let radix = Radix::new(prime.p());
         for _ in 0..count {
             lifting.step().unwrap();
         }
         // Nothing or the truth.
-        if let Some(found) = system.attempt(&lifting, &radix, u32::MAX) {
+        let mut expansion = Expansion::of(lifting);
+        if let Some(found) = system.attempt(&mut expansion, u32::MAX).unwrap() {
             let over = |num: &Integer| Rational::from((num, &found.denominator));
             let found: Vec<_> = found.numerators.iter().map(over).collect();
             prop_assert_eq!(found, expected);
@@ -169,15 +170,15 @@ fn example(backend: Backend) -> (IntegerMatrix, Vec<Integer>, Fractions, Lifting
 fn a_wrong_digit_is_caught() {
     for backend in Backend::available() {
         for (i, k) in [(0, 0), (5, 1), (13, 3), (2, 6)] {
-            let (matrix, b, solution, mut lifting) = example(backend);
+            let (matrix, b, solution, lifting) = example(backend);
             let meter = Meter::new(&Budget::default());
             let system = System::new(&matrix, &b, &meter);
-            let radix = Radix::new(lifting.prime().p());
-            let right = system.attempt(&lifting, &radix, u32::MAX).unwrap();
-            assert_eq!(right, solution);
-            lifting.spoil(i, k);
+            let mut expansion = Expansion::of(lifting);
+            let right = system.attempt(&mut expansion, u32::MAX).unwrap();
+            assert_eq!(right, Some(solution));
+            expansion.spoil(i, k);
             // No fraction is small enough to be proved, or it fails modulo another prime.
-            let wrong = system.attempt(&lifting, &radix, u32::MAX);
+            let wrong = system.attempt(&mut expansion, u32::MAX).unwrap();
             assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK)));
         }
     }
@@ -208,15 +209,17 @@ fn a_denominator_that_is_no_multiple_of_the_right_one_is_not_proved() {
         let (matrix, b, solution, lifting) = example(backend);
         let meter = Meter::new(&Budget::default());
         let system = System::new(&matrix, &b, &meter);
-        let radix = Radix::new(lifting.prime().p());
-        let all = lifting.len();
+        let expansion = Expansion::of(lifting);
+        let numerators = |denominator: &Integer, count: usize| {
+            expansion.numerators(system.sizes, denominator, count)
+        };
         let right = &solution.denominator;
-        let found = system.numerators(&lifting, &radix, right, all);
+        let found = numerators(right, usize::MAX);
         assert_eq!(found.as_ref(), Some(&solution.numerators));
         let wrong = Integer::from(right + 1);
-        assert_eq!(system.numerators(&lifting, &radix, &wrong, all), None);
+        assert_eq!(numerators(&wrong, usize::MAX), None);
         // Nor is anything from too few digits.
-        assert_eq!(system.numerators(&lifting, &radix, right, 2), None);
+        assert_eq!(numerators(right, 2), None);
     }
 }
 
@@ -256,9 +259,9 @@ fn the_bits_of_an_image_are_enough_for_the_largest_numbers() {
                 // A num - den b, where nothing cancels.
                 let sum = largest(bits.0) * largest(num) * n as u32;
                 let image = sum + largest(bits.1) * largest(den);
-                assert!(system.image_bits(num, den) >= image.significant_bits());
+                assert!(system.sizes.image_bits(num, den) >= image.significant_bits());
                 // Were that the modulus, the two sides would be congruent, and differ.
-                assert!(!system.is_proved(&largest(num), &largest(den), &image));
+                assert!(!(system.sizes).is_proved(&largest(num), &largest(den), &image));
             }
         }
     }
@@ -273,9 +276,7 @@ fn the_most_rows_leave_room_for_their_combination() {
 #[test]
 fn a_combination_has_the_denominator_of_all_entries() {
     let (.., solution, lifting) = example(Backend::detect());
-    let radix = Radix::new(lifting.prime().p());
-    let modulus = radix.power(lifting.len());
-    let sum = radix.value(&lifting.combination()) % &modulus;
+    let (sum, modulus) = Expansion::of(lifting).combination();
     let (_, denominator) = reconstruct(&sum, &modulus, u32::MAX).unwrap();
     assert!((denominator * SMOOTH).is_divisible(&solution.denominator));
 }
@@ -292,10 +293,10 @@ fn a_denominator_without_a_factor_is_completed() {
     let prime = Prime::nth(0).unwrap();
     let mut lifting = Lifting::new(&matrix, &b, prime, Backend::PORTABLE).unwrap();
     (0..8).for_each(|_| lifting.step().unwrap());
-    let radix = Radix::new(prime.p());
+    let expansion = Expansion::of(lifting);
     let one = Integer::from(1);
-    assert_eq!(system.numerators(&lifting, &radix, &one, 8), None);
-    let found = system.completed(&lifting, &radix, one).unwrap();
+    assert_eq!(expansion.numerators(system.sizes, &one, 8), None);
+    let found = system.completed(&expansion, one).unwrap();
     assert_eq!(found.denominator, 7 * p5);
     assert_eq!(found.numerators, [35 * p5, 42 * p5, p5, 7]);
 }
@@ -368,15 +369,18 @@ fn a_remainder_in_many_words_is_seen_in_any_row() {
 fn digits_are_scaled_only_where_that_is_faster_and_fits() {
     for backend in Backend::available() {
         let (.., lifting) = example(backend);
-        assert_eq!(lifting.scaled(&[3; 5]).is_some(), backend.prefers_tiles());
+        assert_eq!(
+            lifting.scaled(&[3; 5], 0..14).is_some(),
+            backend.prefers_tiles()
+        );
         // More than there are, and more than sums have room for.
-        assert!(lifting.scaled(&[3; 25]).is_none());
+        assert!(lifting.scaled(&[3; 25], 0..14).is_none());
         let most = etalon_modular::MAX_DIGITS;
         let one = matrix(1, vec![Integer::from(3)]);
         let prime = Prime::nth(0).unwrap();
         let mut lifting = Lifting::new(&one, &[Integer::from(1)], prime, backend).unwrap();
         (0..=most).for_each(|_| lifting.step().unwrap());
-        let scaled = |count: usize| lifting.scaled(&vec![3; count]);
+        let scaled = |count: usize| lifting.scaled(&vec![3; count], 0..1);
         assert_eq!(scaled(most).is_some(), backend.prefers_tiles());
         assert!(scaled(most + 1).is_none());
     }
@@ -389,8 +393,9 @@ fn a_prediction_that_is_far_too_low_costs_time_only() {
     let system = System::new(&matrix, &b, &meter);
     for guess in [(0.0, 0.0), (50.0, 0.0), (0.0, 300.0), (1e5, 0.0)] {
         let prime = Prime::nth(0).unwrap();
-        let mut lifting = Lifting::new(&matrix, &b, prime, Backend::detect()).unwrap();
-        let found = system.lift(&mut lifting, &Prediction::guess(guess.0, guess.1), None);
+        let lifting = Lifting::new(&matrix, &b, prime, Backend::detect()).unwrap();
+        let mut expansion = Expansion::of(lifting);
+        let found = system.lift(&mut expansion, &Prediction::guess(guess.0, guess.1), None);
         assert_eq!(found.unwrap(), solution);
     }
 }

@@ -1,0 +1,114 @@
+//! Which cores are idle, as far as this process knows.
+//!
+//! A question that is asked alone should have all cores, and one of many that are asked side by side its own. So threads
+//! count while they work, and a thread that could use help takes the cores that are left.
+
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Threads at work.
+static BUSY: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static IS_COUNTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Counts this thread as one at work meanwhile, so that no other one counts on its core.
+pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
+    let _own = Counted::new();
+    work()
+}
+
+/// A thread that is counted once, also where it is counted again meanwhile.
+struct Counted {
+    is_first: bool,
+}
+
+impl Counted {
+    fn new() -> Self {
+        let is_first = !IS_COUNTED.replace(true);
+        if is_first {
+            BUSY.fetch_add(1, Ordering::Relaxed);
+        }
+        Self { is_first }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if self.is_first {
+            IS_COUNTED.set(false);
+            BUSY.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// This thread's core, and some that were idle.
+pub(crate) struct Spare {
+    helpers: usize,
+    _own: Counted,
+}
+
+/// Takes at most so many idle cores until what it returns is dropped.
+pub(crate) fn spare(most: usize) -> Spare {
+    let own = Counted::new();
+    let mut helpers = 0;
+    let take = |busy: usize| {
+        helpers = cores().saturating_sub(busy).min(most);
+        Some(busy + helpers)
+    };
+    // The closure always has a value.
+    let _ = BUSY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+    Spare { helpers, _own: own }
+}
+
+impl Spare {
+    /// The threads that may work: this one and its helpers.
+    pub fn threads(&self) -> usize {
+        1 + self.helpers
+    }
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        BUSY.fetch_sub(self.helpers, Ordering::Relaxed);
+    }
+}
+
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_counts_once_and_until_it_ends() {
+        // Tests run side by side, so only this thread's own mark is asked for here.
+        let is_counted = || IS_COUNTED.get();
+        assert!(!is_counted());
+        at_work(|| {
+            assert!(is_counted());
+            at_work(|| assert!(is_counted()));
+            assert!(is_counted(), "it still works");
+            drop(spare(0));
+            assert!(is_counted(), "it still works");
+        });
+        assert!(!is_counted());
+        let panicked = std::panic::catch_unwind(|| at_work(|| panic!("on purpose")));
+        assert!(panicked.is_err() && !is_counted());
+    }
+
+    #[test]
+    fn no_more_help_than_asked_for() {
+        assert_eq!(spare(0).threads(), 1);
+        for most in 1..4 {
+            assert!((1..=1 + most).contains(&spare(most).threads()));
+        }
+        assert!(spare(usize::MAX).threads() <= cores());
+    }
+}
