@@ -34,7 +34,11 @@ impl Core {
         // of, one factor exchanges many rows and the exchange mostly settles. Friction rows stand
         // as they are in block pivoting, and twice in the pure problem that Lemke's method needs.
         // All others begin with Lemke's path, which asks nothing of M.
-        let order: &[FastMethod] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
+        // Where it does not, Dantzig's method needs some pivots a row of a semidefinite M, and Lemke's may take tens: 65,000 and 3,800 pivots
+        // on 2,000 contacts between 1,000 bodies whose masses are a million times apart.
+        let order: &[FastMethod] = if semidefinite {
+            &[FastMethod::Block, FastMethod::Dantzig, FastMethod::Lemke]
+        } else if seen.diagonal.1 || !lcp.friction.is_empty() {
             &[FastMethod::Block, FastMethod::Lemke]
         } else {
             &[FastMethod::Lemke, FastMethod::Block]
@@ -62,6 +66,7 @@ impl Core {
         for &method in order {
             let result = match method {
                 FastMethod::Block => self.block(lcp, seen, &mut meter),
+                FastMethod::Dantzig => self.dantzig(lcp, seen, &mut meter),
                 _ => self.lemke(lcp, seen, true, &mut meter),
             };
             match result {

@@ -103,6 +103,20 @@ impl Core {
         })
     }
 
+    /// The first of the [`ATTEMPTS`], with few pivots.
+    pub(super) fn lemke_first(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        meter: &mut Meter,
+    ) -> Result<f64, Failure> {
+        let mut attempts = self.attempts(lcp, seen, false, meter);
+        attempts.attempt(Attempt {
+            pivots: SHORT,
+            ..ATTEMPTS[0]
+        })
+    }
+
     fn attempts<'a>(
         &'a mut self,
         lcp: LcpRef<'a>,

@@ -84,14 +84,20 @@ impl Core {
         self.places.iter().filter(between).count() * 10 >= self.places.len() * 9
     }
 
-    /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
+    /// The methods that end. Of redundant contacts Lemke's path is the shorter, measured. Of bodies whose masses are a million times apart
+    /// rounding leads it in circles: all attempts on 2,000 contacts took 65,000 pivots in vain, and Dantzig's method 3,800. So a
+    /// first attempt is short, and the others come last.
     fn single(&mut self, lcp: LcpRef<'_>, seen: Look, meter: &mut Meter) -> Result<f64, Failure> {
         if lcp.is_pure()
-            && let Ok(backward_error) = self.lemke(lcp, seen, false, meter)
+            && let Ok(backward_error) = self.lemke_first(lcp, seen, meter)
         {
             return Ok(backward_error);
         }
-        self.dantzig(lcp, seen, meter)
+        let walked = self.dantzig(lcp, seen, meter);
+        if walked.is_ok() || walked == Err(Failure::Time) || !lcp.is_pure() {
+            return walked;
+        }
+        self.lemke(lcp, seen, false, meter).or(walked)
     }
 
     /// Cold: the rows that are wrong at their bounds stand between.

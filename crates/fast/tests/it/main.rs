@@ -9,6 +9,7 @@ mod extremes;
 #[path = "../families/mod.rs"]
 mod families;
 mod goldens;
+mod graphs;
 mod joints;
 mod paths;
 mod promises;
