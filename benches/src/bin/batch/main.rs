@@ -1,7 +1,8 @@
 //! What `etalon check` does with a million records, with a million rows and with a million contacts, and with a run that was
-//! killed in the middle.
+//! killed in the middle; and how commands share their work among all cores.
 
 mod contacts;
+mod cores;
 mod inputs;
 mod run;
 
@@ -34,6 +35,10 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     contacts: usize,
 
+    /// Leave out the other commands on one thread and on all cores
+    #[arg(long)]
+    check_only: bool,
+
     /// The command that is measured; by default the one built beside this program
     #[arg(long, value_name = "FILE")]
     etalon: Option<PathBuf>,
@@ -51,7 +56,7 @@ const MANY: &str = "many";
 const WHOLE: &str = "whole";
 
 const ABOUT: &str = "\
-# Batches: time and memory of `etalon check`
+# Batches: time and memory of `etalon check`, and all cores
 
 Written by
 
@@ -59,6 +64,14 @@ Written by
     cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md
 
 Time is wall-clock time from the start of the command to its end; memory is its peak. All answers are judged exactly.
+";
+
+const SHARED: &str = "
+## One thread and all cores
+
+Commands with `--jobs 1` and without, in turn; wall-clock medians of three runs each. A run whose output differs, but for `seconds`, would have
+ended the measurement. A problem that is solved alone is shared by two threads only where its exact solution is lifted ([p-adic lifting](lifting.md)):
+the proposal in binary64, reading and writing are not.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -82,9 +95,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     if arguments.records > 0 {
         resumed = format!("\n{}\n", killed(&command, folder.path())?);
     }
+    let mut shared = String::new();
+    if !arguments.check_only {
+        let table = cores::cores(&command, folder.path())?;
+        shared = format!("{SHARED}\n{table}");
+    }
     let header = ["input", "size", "time", "rate", "memory", "accepted"];
     let table = render(&header, 1, rows);
-    let page = format!("{ABOUT}\nMeasured on: {machine}.\n\n{table}\n{resumed}");
+    let page = format!("{ABOUT}\nMeasured on: {machine}.\n\n{table}\n{resumed}{shared}");
     match &arguments.page {
         Some(path) => std::fs::write(path, page)?,
         None => print!("{page}"),

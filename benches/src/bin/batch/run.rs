@@ -68,6 +68,32 @@ impl CheckCommand {
         })
     }
 
+    /// A run of any command in that folder, to its end: its seconds by the clock, and what it wrote to standard output.
+    ///
+    /// # Errors
+    /// Where it cannot be started, or ends with anything but 0 and 1.
+    pub fn run(
+        &self,
+        arguments: &[String],
+        more: &[&str],
+        folder: &Path,
+    ) -> Result<(f64, String), Box<dyn Error>> {
+        let start = Instant::now();
+        let mut command = Command::new(&self.0);
+        command.args(arguments).args(more).current_dir(folder);
+        let output = command.stderr(Stdio::null()).output()?;
+        let time = start.elapsed().as_secs_f64();
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            return Err(format!("etalon {arguments:?} ended with {}", output.status).into());
+        }
+        Ok((time, String::from_utf8(output.stdout)?))
+    }
+
+    /// The program for a shell's words.
+    pub fn quoted(&self) -> String {
+        format!("'{}'", self.0.display())
+    }
+
     /// A run that is killed once about half of `records` verdicts are in its file. Returns how many
     /// were.
     ///

@@ -1,6 +1,7 @@
 //! The times of all contenders on one problem.
 
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use etalon_benches::case::{Case, Data, Family};
@@ -254,7 +255,7 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
         contenders.push(signing(reduction.mixed(), basis));
     }
     if case.data.n() <= MAX_EXACT {
-        let solver = etalon_exact::ExactMethod::Lemke.solver(&Budget::default());
+        let solver = etalon_exact::ExactMethod::Lemke.solver(&one_thread());
         contenders.push(Contender::new(What::Exact, move || {
             black_box(solver.solve(black_box(&case.problem)));
         }));
@@ -287,17 +288,21 @@ fn certified_once<'a>(
 }
 
 fn is_certified(problem: &Problem, proposal: &Proposal) -> bool {
-    let claim = certified(problem, Some(proposal), &Budget::default());
+    let claim = certified(problem, Some(proposal), &one_thread());
     matches!(claim.answer, ClaimedAnswer::Solved { .. })
+}
+
+/// All contenders have one thread.
+fn one_thread() -> Budget {
+    Budget {
+        threads: Some(NonZeroUsize::MIN),
+        ..Budget::default()
+    }
 }
 
 fn certifying<'a>(problem: &'a Problem, proposal: &'a Proposal) -> Contender<'a, What> {
     Contender::new(What::Certified, || {
-        black_box(certified(
-            black_box(problem),
-            Some(proposal),
-            &Budget::default(),
-        ));
+        black_box(certified(black_box(problem), Some(proposal), &one_thread()));
     })
 }
 
