@@ -207,6 +207,14 @@ impl StepMechanics {
     }
 }
 
+/// Whether each friction of no contact acts along one line: in a direction and its opposite.
+pub(super) fn is_along_lines<S: Scalar>(frictions: &[BoundedFriction<S>]) -> bool {
+    let along = |own: &BoundedFriction<S>| {
+        own.bound != FrictionBound::Step || are_opposite(&own.directions)
+    };
+    frictions.iter().all(along)
+}
+
 /// A contact of a step. `across`: the coefficient along the second tangent, in space.
 fn of_contact<S: Scalar>(
     own: &Formulation<S>,
