@@ -177,7 +177,7 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         ]),
         &json!({"mu": "1/2"}),
     );
-    let cases: [(&str, &str, &str); 20] = [
+    let cases: [(&str, &str, &str); 22] = [
         (
             "[0,0],[1,0],[0,1]",
             "[0,0],[1,0]",
@@ -255,6 +255,16 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "\"mu\":\"1/2\"",
             "\"surfaces\":[{\"first\":\"tile\",\"second\":\"no\"}]",
             "motion.surfaces[0]: there is no body \"no\"; give the name of one",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"surfaces\":[{\"first\":\"tile\",\"second\":\"floor\"},{\"first\":\"tile\",\"second\":\"floor\"}]",
+            "motion.surfaces[1]: surfaces[0] is that of \"tile\" and \"floor\" already; leave one out",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"surfaces\":[{\"first\":\"tile\",\"second\":\"tile\"}]",
+            "motion.surfaces[0]: \"tile\" does not touch itself; name another body",
         ),
         (
             "\"egan-trinkle\"",

@@ -436,6 +436,11 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         ),
         (
             r#""mu":"1/2""#,
+            r#""surfaces":[{"first":"ball","second":"floor"},{"first":"floor","second":"ball"}]"#,
+            "motion.surfaces[1]: surfaces[0] is that of \"floor\" and \"ball\" already; leave one out",
+        ),
+        (
+            r#""mu":"1/2""#,
             r#""surfaces":[{"first":"ball","second":"floor","across":1,"along":[1,0,0]}]"#,
             "has no grain",
         ),
