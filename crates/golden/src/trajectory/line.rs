@@ -42,7 +42,7 @@ pub struct Header {
     /// In space: the law of restitution, where it is not Newton's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impact: Option<String>,
-    /// In space: the whole scene, where it has no name in the registry.
+    /// The whole scene or world, where it has no name in the registry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Value>,
     /// Before the first step.
