@@ -100,11 +100,7 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = scene.run(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        let views = || match scene {
-            MovingScene::Space(_) | MovingScene::Corners(_) => Ok(Vec::new()),
-            MovingScene::Implicit(scene) => Ok(scene.views()),
-        };
-        self.run_trajectory(&mut *trajectory, views, console)
+        self.run_trajectory(&mut *trajectory, || Ok(scene.views()), console)
     }
 
     fn run_trajectory(

@@ -303,7 +303,7 @@ impl Run {
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    return self.run_all(TreeScene::Moving(&scene), Vec::new, console);
+                    return self.run_all(TreeScene::Moving(&scene), || scene.views(), console);
                 }
                 return self.run_moving(&scene, console);
             }
