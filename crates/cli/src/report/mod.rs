@@ -101,13 +101,13 @@ impl ReportCommand {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
         // All that may be wrong with the files, before anything is run.
+        let page = Target::new(&self.out)?;
+        let lines = self.lines.as_deref().map(Target::new).transpose()?;
         let files = [
             ("--out", Some(&*self.out)),
             ("--lines", self.lines.as_deref()),
         ];
         check_outputs(&files, &[])?;
-        let page = Target::new(&self.out)?;
-        let lines = self.lines.as_deref().map(Target::new).transpose()?;
         let start = Instant::now();
         let mut report = Report {
             about: self.about(),
