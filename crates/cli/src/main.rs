@@ -25,6 +25,7 @@ mod interrupt;
 mod jobs;
 mod man;
 mod manifest;
+mod outputs;
 mod recipe;
 mod replay;
 mod report;

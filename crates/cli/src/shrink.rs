@@ -20,6 +20,7 @@ use super::finding::Small;
 use super::fuzz::TargetArgs;
 use super::goldens::usual;
 use super::jobs::JobArgs;
+use super::outputs::check_outputs;
 use super::solver_args::check_alive;
 use super::{Ending, Fatal, Result, interrupt};
 
@@ -75,6 +76,8 @@ impl ShrinkCommand {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
+        let out = self.out.as_deref().filter(|file| file.as_os_str() != "-");
+        check_outputs(&[("--out", out)], &[])?;
         let problem = self.problem(console)?;
         let subject = self.target.subject(&Deadline::never())?;
         let examiner = self.target.examiner(self.can(&problem), &self.tolerance);

@@ -40,6 +40,26 @@ pub enum WorldError {
         /// How many edges there are.
         edges: usize,
     },
+    /// A body that is to pass through itself.
+    #[error(
+        "body {body:?}: `{field}` names the body itself; name another body, or leave the entry out"
+    )]
+    PassesItself {
+        /// The body.
+        body: String,
+        /// The field.
+        field: &'static str,
+    },
+    /// What a body passes through, said twice.
+    #[error("body {body:?}: `{field}` names {what} twice; leave one entry out")]
+    PassesTwice {
+        /// The body that passes.
+        body: String,
+        /// The field.
+        field: &'static str,
+        /// What is named twice.
+        what: String,
+    },
     /// A number outside of its range.
     #[error("{what} is {value}, but must be {range}")]
     Range {

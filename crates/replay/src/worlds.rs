@@ -9,7 +9,7 @@
 use etalon_golden::trajectory::{Header, Line, Quantity, Start, differences, line_text};
 use etalon_golden::{Trajectory as Stored, first_difference};
 use etalon_planar::Nobody;
-use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find};
+use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find, read_world};
 use etalon_spatial::BounceGain;
 use rug::Rational;
 
@@ -208,9 +208,16 @@ impl<'a> WorldReplay<'a> {
     }
 }
 
-/// The world that a header names.
+/// The world that a header holds or names.
 pub(crate) fn instance(header: &Header) -> Result<WorldInstance, String> {
-    let scenario = find(&header.scenario).map_err(|error| error.to_string())?;
+    if let Some(scene) = &header.scene {
+        let world = read_world(&header.scenario, &scene.to_string());
+        let world = world.ok_or("scene: it is no world in the format etalon-world/1")?;
+        return world.map_err(|error| format!("scene: {error}"));
+    }
+    let scenario = find(&header.scenario).map_err(|error| {
+        format!("{error}; the header of a world of a file has the world as `scene`: make the trajectory once more from that file (`etalon scenario run FILE --out TRAJECTORY`)")
+    })?;
     let settings = header.parameters.iter();
     let settings = settings.map(|(name, value)| (&**name, &**value));
     let instance = scenario.world_instance(settings);

@@ -103,19 +103,23 @@ impl<S: Scalar> Dense<S> {
         true
     }
 
-    /// Of a symmetric positive semidefinite matrix of scalar products the first row that depends on those before it:
-    /// the first pivot that is zero, up to rounding where arithmetic rounds.
-    pub fn first_dependent(&self) -> Option<usize> {
+    /// Of a symmetric positive semidefinite matrix of scalar products the rows that depend on those before them: the pivots that are
+    /// at most that share of their diagonal entry, or zero up to rounding where arithmetic rounds.
+    pub fn dependent_rows(&self, share: &S) -> Vec<usize> {
         let mut work = self.clone();
+        let mut dependent = Vec::new();
         for k in 0..self.rows {
-            if work[(k, k)].is_negligible(&self[(k, k)]) || work[(k, k)].signum() < 0 {
-                return Some(k);
+            let (pivot, entry) = (&work[(k, k)], &self[(k, k)]);
+            if pivot.is_negligible(entry) || *pivot <= entry.clone() * share {
+                // What is left of its column is zero, too.
+                dependent.push(k);
+                continue;
             }
             for i in k + 1..self.rows {
                 work.subtract_row(i, k, k);
             }
         }
-        None
+        dependent
     }
 
     /// Row i minus the multiple of row p that clears column c.

@@ -8,9 +8,10 @@ use etalon_planar::{
     Accounts, ContactForce, Energy, LcpEvent, LcpKind, Observer, Piece, Snapshot, StepError, World,
     WorldError,
 };
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::worlds::WorldInstance;
+use crate::worlds::{WorldInstance, world_value};
 
 /// The `formulation` of trajectories of the planar engine.
 pub const WORLD_FORMULATION: &str = "contact-forces";
@@ -20,6 +21,8 @@ pub struct WorldRun {
     world: World,
     name: String,
     parameters: BTreeMap<String, String>,
+    /// Of a file: the world as a record.
+    record: Option<Value>,
     steps: u64,
     k: u64,
     book: Book,
@@ -50,6 +53,7 @@ impl WorldRun {
         let world = World::new(own.scene)?;
         Ok(Self {
             book: Book::of(&world),
+            record: own.of_file.then(|| world_value(&world)),
             world,
             name: own.name,
             parameters: own.parameters,
@@ -80,6 +84,7 @@ impl WorldRun {
             format: FORMAT.to_owned(),
             scenario: self.name.clone(),
             parameters: self.parameters.clone(),
+            scene: self.record.clone(),
             h: Quantity::binary64(self.world.settings().time_step),
             steps: Some(self.steps),
             formulation: Some(WORLD_FORMULATION.to_owned()),

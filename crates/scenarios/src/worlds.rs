@@ -34,6 +34,8 @@ pub struct WorldInstance {
     pub parameters: BTreeMap<String, String>,
     /// The number of steps that the parameters ask for; 10 s for a file.
     pub steps: u64,
+    /// Whether it is that of a file: a trajectory's header then has the whole world.
+    pub of_file: bool,
 }
 
 const SOURCE: &str = "After the simulations of myPhysicsLab (E. Neumann)";
@@ -174,6 +176,7 @@ impl EngineWorld {
             scene,
             parameters: values.texts(self.parameters),
             steps: steps.ceil().numer().to_u64().unwrap_or(u64::MAX),
+            of_file: false,
         }
     }
 }
@@ -212,12 +215,18 @@ pub fn read_world(name: &str, text: &str) -> Option<Result<WorldInstance, serde_
         steps: (10.0 / scene.settings.time_step).ceil() as u64,
         scene,
         parameters: BTreeMap::new(),
+        of_file: true,
     }))
 }
 
 /// A world as a file.
 pub fn write_world(world: &World) -> String {
+    world_value(world).to_string()
+}
+
+/// A world as a record, `etalon-world/1`.
+pub(crate) fn world_value(world: &World) -> Value {
     let mut value = serde_json::to_value(world.scene()).unwrap_or_default();
     value["format"] = WorldSpec::FORMAT.into();
-    value.to_string()
+    value
 }

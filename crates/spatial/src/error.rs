@@ -131,13 +131,15 @@ pub enum SpatialError {
         /// What is wrong.
         why: String,
     },
-    /// A joint that holds what others hold already.
+    /// A joint that holds what others hold already, but elsewhere.
     #[error(
-        "joint {joint:?} holds what the joints before it hold already, so that their forces are not unique: give it a kind with fewer rows (a ball joint in place of a hinge)"
+        "joint {joint:?} holds what the joints before it hold already, and {apart} (m, or the sine of an angle) from where they do: take a shorter step, or give it a kind with fewer rows (a ball joint in place of a hinge)"
     )]
     RedundantJoint {
         /// The joint.
         joint: String,
+        /// How far apart.
+        apart: String,
     },
     /// A surface of impossible friction or restitution.
     #[error("{owner}: {quantity} is {value}, but must be {range}")]

@@ -10,12 +10,18 @@
 use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 
 /// Bilateral rows with all that eliminating them takes.
+///
+/// Rows may depend on those before them, as in a closed loop of joints. Then multipliers are not unique, while velocities are: those
+/// of dependent rows are 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bilateral<S> {
     rows: Vec<BilateralRow<S>>,
-    /// M^-1 nu_j.
+    dependent: Vec<Dependence<S>>,
+    /// The positions of the others.
+    independent: Vec<usize>,
+    /// M^-1 nu_j of the independent rows.
     responses: Vec<Covector<S>>,
-    /// A^-1.
+    /// A^-1, of the independent rows.
     inverse: Dense<S>,
 }
 
@@ -28,39 +34,67 @@ pub struct BilateralRow<S> {
     pub offset: S,
 }
 
-/// A row that is a combination of the rows before it: no step can tell their multipliers apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the bilateral row {0} depends on those before it")]
-pub struct Dependent(pub usize);
+/// A row that is a combination of rows before it: no step can tell their multipliers apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dependence<S> {
+    /// Its position.
+    pub row: usize,
+    /// Positions of independent rows with their shares: nu of this row is the sum of share times nu of those, to `near` of its size.
+    pub shares: Vec<(usize, S)>,
+    /// What its offset has beside the same sum of theirs, m/s or 1/s: the speed that the row misses its target by, since the step heeds
+    /// the others alone. Zero where the equations are consistent.
+    pub missed: S,
+}
 
 impl<S: Scalar> Bilateral<S> {
     /// No rows.
     pub fn none() -> Self {
         Self {
             rows: Vec::new(),
+            dependent: Vec::new(),
+            independent: Vec::new(),
             responses: Vec::new(),
             inverse: Dense::zeros(0, 0),
         }
     }
 
-    /// Rows on a system of that mass.
-    ///
-    /// # Errors
-    /// [`Dependent`] with the first row that depends on those before it.
-    pub fn new(mass: &MassMatrix<S>, rows: Vec<BilateralRow<S>>) -> Result<Self, Dependent> {
+    /// Rows on a system of that mass. One whose sine to the span of those before it is at most `near`, by the inverse masses, counts
+    /// as dependent: the rows of a closed loop that has opened by a little nearly depend, and multipliers that tell them apart
+    /// would hold the loop still.
+    pub fn new(mass: &MassMatrix<S>, rows: Vec<BilateralRow<S>>, near: &S) -> Self {
         let answers = rows.iter().map(|own| mass.inverse_times_row(&own.row));
-        let responses: Vec<Covector<S>> = answers.collect();
+        let all: Vec<Covector<S>> = answers.collect();
         let n = rows.len();
-        let gram = Dense::from_fn(n, n, |i, j| rows[i].row.dot(&responses[j]));
-        if let Some(first) = gram.first_dependent() {
-            return Err(Dependent(first));
-        }
-        let inverse = gram.inverse().ok_or(Dependent(n.saturating_sub(1)))?;
-        Ok(Self {
-            rows,
-            responses,
+        let gram = Dense::from_fn(n, n, |i, j| rows[i].row.dot(&all[j]));
+        let left = gram.dependent_rows(&(near.clone() * near));
+        let independent: Vec<usize> = (0..n).filter(|i| !left.contains(i)).collect();
+        let inverse = gram.block(&independent, &independent).inverse();
+        // Scalar products of independent rows are definite.
+        let inverse = inverse.unwrap_or_else(|| Dense::zeros(independent.len(), independent.len()));
+        let dependent = left.into_iter().map(|row| {
+            let products: Vec<S> = independent
+                .iter()
+                .map(|&i| gram[(row, i)].clone())
+                .collect();
+            let shares = independent.iter().copied().zip(inverse.times(&products));
+            let shares: Vec<_> = shares.filter(|(_, share)| !share.is_zero()).collect();
+            let own = rows[row].offset.clone();
+            let missed = shares.iter().fold(own, |left, (i, share)| {
+                left - share.clone() * &rows[*i].offset
+            });
+            Dependence {
+                row,
+                shares,
+                missed,
+            }
+        });
+        Self {
+            dependent: dependent.collect(),
+            responses: independent.iter().map(|&i| all[i].clone()).collect(),
+            independent,
             inverse,
-        })
+            rows,
+        }
     }
 
     /// The rows.
@@ -68,16 +102,44 @@ impl<S: Scalar> Bilateral<S> {
         &self.rows
     }
 
-    /// The multipliers that a velocity without them asks for.
-    pub fn multipliers(&self, velocity: &[S]) -> Vec<S> {
+    /// The offsets that the step heeds: those of dependent rows follow from the others.
+    pub fn heeded_offsets(&self) -> Vec<S> {
+        let mut all: Vec<S> = self.rows.iter().map(|own| own.offset.clone()).collect();
+        for own in &self.dependent {
+            all[own.row] -= &own.missed;
+        }
+        all
+    }
+
+    /// The rows that depend on those before them.
+    pub fn dependent(&self) -> &[Dependence<S>] {
+        &self.dependent
+    }
+
+    /// The independent rows.
+    fn held_rows(&self) -> impl Iterator<Item = &BilateralRow<S>> {
+        self.independent.iter().map(|&i| &self.rows[i])
+    }
+
+    /// The multipliers of the independent rows that a velocity without them asks for.
+    fn own_multipliers(&self, velocity: &[S]) -> Vec<S> {
         let error = |own: &BilateralRow<S>| -(own.row.times(velocity) + &own.offset);
-        let errors: Vec<S> = self.rows.iter().map(error).collect();
+        let errors: Vec<S> = self.held_rows().map(error).collect();
         self.inverse.times(&errors)
+    }
+
+    /// The multipliers that a velocity without them asks for; those of dependent rows are 0.
+    pub fn multipliers(&self, velocity: &[S]) -> Vec<S> {
+        let mut all = vec![S::zero(); self.rows.len()];
+        for (i, own) in self.independent.iter().zip(self.own_multipliers(velocity)) {
+            all[*i] = own;
+        }
+        all
     }
 
     /// Adds what the multipliers do to a velocity without them.
     pub(crate) fn hold(&self, velocity: &mut [S]) {
-        for (multiplier, response) in self.multipliers(velocity).iter().zip(&self.responses) {
+        for (multiplier, response) in self.own_multipliers(velocity).iter().zip(&self.responses) {
             response.add_to(multiplier, velocity);
         }
     }
@@ -87,7 +149,7 @@ impl<S: Scalar> Bilateral<S> {
         if self.rows.is_empty() {
             return response;
         }
-        let rates: Vec<S> = self.rows.iter().map(|own| own.row.dot(&response)).collect();
+        let rates: Vec<S> = self.held_rows().map(|own| own.row.dot(&response)).collect();
         let shares = self.inverse.times(&rates);
         let back = shares.into_iter().zip(&self.responses);
         back.fold(response, |sum, (share, own)| sum.plus(&-share, own))

@@ -357,7 +357,7 @@ impl<S: Scalar> Formulation<S> {
         let momentum = self.mass.times(&self.velocity);
         let momentum = momentum.into_iter().zip(&self.impulse);
         let mut q: Vec<S> = momentum.map(|(p, i)| -(p + i)).collect();
-        q.extend(joints.iter().map(|joint| joint.offset.clone()));
+        q.extend(self.bilateral.heeded_offsets());
         q.resize(n, S::zero());
         self.add_offsets(&layout, &mut q[from..]);
         self.fill_bounds(&layout, from, &mut q);

@@ -16,7 +16,7 @@ mod step;
 mod stepper;
 
 pub use arithmetic::{Arithmetic, Binary64, Fractions, Grid, Kind};
-pub use bilateral::{Bilateral, BilateralRow, Dependent};
+pub use bilateral::{Bilateral, BilateralRow, Dependence};
 pub use error::StepError;
 pub use formulation::{Formulation, Layout, STILL, StepContact, StepLcp};
 pub use model::{

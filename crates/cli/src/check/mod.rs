@@ -32,6 +32,7 @@ use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
 use super::jobs::JobArgs;
+use super::outputs::check_outputs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
 
@@ -131,7 +132,7 @@ impl Check {
             console,
             pairing: Pairing::new(problems, claims, self.shard),
             judge: Arc::new(self.judge()),
-            verdicts: self.verdicts(console)?,
+            verdicts: Verdicts::shown(console),
             summary: Summary::default(),
             complaints: Complaints::new(console),
             warned: HashSet::new(),
@@ -180,11 +181,7 @@ impl Check {
                 "{name} is no file; without --out the verdicts go to standard output"
             )));
         }
-        if is_same_file(out, &self.problems) || is_same_file(out, &self.claims) {
-            return Err(Fatal::Usage(format!(
-                "{name} is an input; name another with --out"
-            )));
-        }
+        check_outputs(&[("--out", Some(out))], &[&self.problems, &self.claims])?;
         let heading = self.heading()?;
         Verdicts::in_file(console, out, &heading, self.resume)
     }
@@ -221,6 +218,8 @@ impl Run<'_> {
             // Said why already; a complaint about every claim would only bury that.
             return Ok(Ending::Unreadable);
         }
+        // Not before there is a problem: of a file that is refused no verdicts are begun.
+        self.verdicts = self.command.verdicts(self.console)?;
         self.console.watch(None);
         let mut next = self.batch()?;
         while let Some(batch) = next {
@@ -434,21 +433,6 @@ fn failure(judgement: &Judgement, origin: &Origin) -> String {
         None => {}
     }
     text
-}
-
-/// Whether two paths lead to one file, hard links included.
-#[cfg(unix)]
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let number = |path: &Path| std::fs::metadata(path).map(|file| (file.dev(), file.ino()));
-    matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
-}
-
-/// Whether two paths lead to one file.
-#[cfg(not(unix))]
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let files = (one.canonicalize(), other.canonicalize());
-    matches!(files, (Ok(one), Ok(other)) if one == other)
 }
 
 #[cfg(unix)]

@@ -34,6 +34,7 @@ use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
+use super::outputs::check_outputs;
 use super::solver_args::{Pool, SolverArgs};
 use super::{Ending, Fatal, Result, interrupt};
 
@@ -105,6 +106,14 @@ impl Diff {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
+        let files = [
+            ("--lines", &self.lines),
+            ("--junit", &self.junit),
+            ("--out", &self.out),
+            ("--markdown", &self.markdown),
+            ("--badge", &self.badge),
+        ];
+        check_outputs(&files.map(|(option, file)| (option, file.as_deref())), &[])?;
         let pool = Pool::new(&self.solver);
         let paths = self.goldens.paths("", console)?;
         let can = self.capabilities(&pool, console)?;

@@ -28,6 +28,7 @@ use self::target::Target;
 use super::args::{ToleranceArgs, duration, duration_or_none};
 use super::console::Console;
 use super::diff::Failures;
+use super::outputs::check_outputs;
 use super::scoreboard::judge;
 use super::solver_args::quote;
 use super::{Ending, Fatal, Result, interrupt};
@@ -102,6 +103,11 @@ impl ReportCommand {
         // All that may be wrong with the files, before anything is run.
         let page = Target::new(&self.out)?;
         let lines = self.lines.as_deref().map(Target::new).transpose()?;
+        let files = [
+            ("--out", Some(&*self.out)),
+            ("--lines", self.lines.as_deref()),
+        ];
+        check_outputs(&files, &[])?;
         let start = Instant::now();
         let mut report = Report {
             about: self.about(),

@@ -30,11 +30,16 @@ impl Run {
             budget: self.budget.budget(),
         };
         let tree = MotionTree::of(scene, self.steps, &limits).map_err(usage)?;
-        if let Some(path) = &self.svg {
-            pictures(&tree, views(), path)?;
-        }
+        // All are drawn before one is written.
+        let mut drawn = match &self.svg {
+            Some(path) => pictures(&tree, views(), path)?,
+            None => Vec::new(),
+        };
         if let Some(path) = &self.energy_svg {
-            write(path, &energies(&tree)?)?;
+            drawn.push((path.clone(), energies(&tree)?));
+        }
+        for (path, picture) in drawn {
+            std::fs::write(&path, picture).map_err(Fatal::unwritten(&path))?;
         }
         console.line(match console.json {
             true => record(&tree).to_string(),
@@ -42,10 +47,6 @@ impl Run {
         })?;
         Ok(Ending::Accepted)
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(Fatal::unwritten(path))
 }
 
 /// The name of the motion that a step belongs to.
@@ -185,12 +186,13 @@ fn record(tree: &MotionTree) -> Value {
 }
 
 /// A picture of each motion: FILE with the name of the motion before its ending.
-fn pictures(tree: &MotionTree, views: Vec<View>, path: &Path) -> Result<()> {
+fn pictures(tree: &MotionTree, views: Vec<View>, path: &Path) -> Result<Vec<(PathBuf, String)>> {
     let scenario = &tree.header.scenario;
     let view = views.into_iter().next();
     let view = view.ok_or_else(|| usage(format!("{scenario} has no view to draw (--svg)")))?;
     let h = tree.header.h.to_f64();
     let start = to_f64s(&tree.header.start.q);
+    let mut drawn = Vec::new();
     for (end, node) in tree.ends() {
         let steps = tree.motion(end);
         let count = steps.len() as u64 - 1;
@@ -204,9 +206,9 @@ fn pictures(tree: &MotionTree, views: Vec<View>, path: &Path) -> Result<()> {
             let forces: Vec<f64> = step.line.contacts.iter().map(force).collect();
             strip.add(&to_f64s(&step.line.q), step.line.t.to_f64(), &forces);
         }
-        write(&beside(path, &node.name), &strip.svg().map_err(usage)?)?;
+        drawn.push((beside(path, &node.name), strip.svg().map_err(usage)?));
     }
-    Ok(())
+    Ok(drawn)
 }
 
 /// `rod.svg` and `1.2` make `rod-1.2.svg`; the only motion keeps the name.

@@ -10,6 +10,7 @@ use etalon_lcp::record::{write_claim, write_problem};
 use etalon_planar::{Keep, LcpEvent, LcpKind, Observer, Piece, Watch, claim, problem};
 use etalon_scenarios::{ScenarioPart, WorldInstance, WorldRun, write_world};
 
+use super::files::{lcp_files, write_pictures};
 use super::piece_log::PieceScene;
 use super::run::Run;
 use super::solver::SolverChoice;
@@ -150,18 +151,16 @@ impl Run {
     }
 
     fn lcps(&self, judge: bool) -> Result<Lcps> {
-        let file = |kind: &str| {
-            let with = |prefix: &PathBuf| {
-                let mut name = prefix.clone().into_os_string();
-                name.push(kind);
-                create(Path::new(&name))
-            };
-            self.lcps.as_ref().map(with).transpose()
+        let files = self.lcps.as_deref().map(lcp_files);
+        let [problems, claims] = match &files {
+            Some(files) => files.each_ref().map(Some),
+            None => [None, None],
         };
+        let file = |path: Option<&PathBuf>| path.map(|path| create(path)).transpose();
         Ok(Lcps {
             watch: judge.then(|| Watch::new(Keep::Nothing)),
-            problems: file(".problems.jsonl")?,
-            claims: file(".claims.jsonl")?,
+            problems: file(problems)?,
+            claims: file(claims)?,
             log: None,
             count: 0,
             failed: None,
@@ -169,13 +168,14 @@ impl Run {
     }
 
     fn pictures(&self, energies: &Energies, strobe: &Strobe) -> Result<()> {
-        if let Some(path) = &self.svg {
-            std::fs::write(path, strobe.svg().map_err(usage)?).map_err(Fatal::unwritten(path))?;
-        }
-        if let Some(path) = &self.energy_svg {
-            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::unwritten(path))?;
-        }
-        Ok(())
+        // Both are drawn before one is written.
+        let drawn = self.svg.as_ref().map(|_| strobe.svg()).transpose();
+        let plotted = self.energy_svg.as_ref().map(|_| energies.svg()).transpose();
+        let pictures = [
+            (&self.svg, drawn.map_err(usage)?),
+            (&self.energy_svg, plotted.map_err(usage)?),
+        ];
+        write_pictures(pictures)
     }
 }
 

@@ -220,8 +220,8 @@ pub fn unknown(name: &str, error: &ScenarioError) -> Fatal {
     ))
 }
 
-fn read(name: &str) -> std::io::Result<String> {
-    // One byte over the limit is enough to be refused.
+/// The text of a scene file (`-` for standard input), one byte over the limit at most: enough to be refused.
+pub fn read(name: &str) -> std::io::Result<String> {
     let limit = MAX_SCENE_BYTES as u64 + 1;
     let mut bytes = Vec::new();
     if name == "-" {

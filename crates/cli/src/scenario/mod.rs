@@ -5,6 +5,7 @@ mod beside;
 mod circular;
 mod coulomb;
 mod engine_run;
+mod files;
 mod given;
 mod heeded;
 mod inconsistent;

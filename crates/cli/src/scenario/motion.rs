@@ -22,6 +22,7 @@ use etalon_time_stepping::FirstOf;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::files::write_pictures;
 use super::run::Run;
 use super::seen::Seen;
 use super::solver::{SolverChoice, command_solver};
@@ -99,11 +100,7 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = scene.run(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        let views = || match scene {
-            MovingScene::Space(_) | MovingScene::Corners(_) => Ok(Vec::new()),
-            MovingScene::Implicit(scene) => Ok(scene.views()),
-        };
-        self.run_trajectory(&mut *trajectory, views, console)
+        self.run_trajectory(&mut *trajectory, || Ok(scene.views()), console)
     }
 
     fn run_trajectory(
@@ -114,6 +111,12 @@ impl Run {
     ) -> Result<Ending> {
         if self.problem {
             return self.step_problem(trajectory, console);
+        }
+        if let (Some(_), Some(why)) = (&self.step_log, trajectory.unlogged()) {
+            return Err(usage(format!(
+                "{}: a step log takes steps that are linear in the motion, and {why}: leave --step-log out",
+                self.name
+            )));
         }
         let mut seen = Seen::new(trajectory, self.tells(console));
         if self.svg.is_some() {
@@ -159,15 +162,13 @@ impl Run {
     }
 
     fn motion_pictures(&self, seen: &Seen) -> Result<()> {
-        if let (Some(path), Some(strip)) = (&self.svg, &seen.strip) {
-            let svg = strip.svg().map_err(usage)?;
-            std::fs::write(path, svg).map_err(Fatal::unwritten(path))?;
-        }
-        if let Some(path) = &self.energy_svg {
-            let svg = seen.energies.svg().map_err(usage)?;
-            std::fs::write(path, svg).map_err(Fatal::unwritten(path))?;
-        }
-        Ok(())
+        // Both are drawn before one is written.
+        let drawn = seen.strip.as_ref().map(FilmStrip::svg).transpose();
+        let plotted = self.energy_svg.as_ref().map(|_| seen.energies.svg());
+        write_pictures([
+            (&self.svg, drawn.map_err(usage)?),
+            (&self.energy_svg, plotted.transpose().map_err(usage)?),
+        ])
     }
 
     /// Whether the run is told in words: on a terminal, unless JSON is asked for, or a file and silence.

@@ -143,7 +143,7 @@ fn uniqueness(unique: Uniqueness, n: usize, law: StaticLaw) -> String {
             )
         }
         Uniqueness::Accelerations { rank } => format!(
-            "A is symmetric positive semidefinite of rank {rank}, less than {n}: some contacts are redundant, so that other forces do as well; the accelerations are the same for all."
+            "A is symmetric positive semidefinite of rank {rank}, less than {n}: some rows are redundant, so that other forces do as well; the accelerations are the same for all."
         ),
         Uniqueness::No { pivots } => {
             format!("They are not the only ones. {}", out_of_reach(n, pivots))

@@ -1,6 +1,6 @@
 //! `etalon scenario run`: one scene, and what comes of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -11,19 +11,21 @@ use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::tree::TreeScene;
 use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{
-    MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
-    read_world, write_moving, write_scene,
+    ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving, read_world,
+    write_moving, write_scene,
 };
 
 use super::beside::Beside;
 use super::circular;
+use super::files::lcp_files;
 use super::given::Given;
-use super::input::SceneInput;
+use super::input::{SceneInput, read};
 use super::order::{FrictionOrder, Ordered};
 use super::solver::SolverChoice;
 use super::{json, no_instance, picture, prose, usage};
 use crate::args::{BudgetArgs, duration};
 use crate::console::Console;
+use crate::outputs::check_outputs;
 use crate::{Ending, Fatal, Result};
 
 /// Run a scenario, or a scene of your own: contact forces at rest, motions and worlds over time.
@@ -188,18 +190,6 @@ fn step_size(text: &str) -> std::result::Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// The text of a file, one byte over the limit at most: enough to be refused.
-fn read_limited(path: &std::path::Path) -> Result<String> {
-    let mut text = String::new();
-    let file = std::fs::File::open(path);
-    let read = file.and_then(|file| {
-        let limit = MAX_SCENE_BYTES as u64 + 1;
-        std::io::Read::read_to_string(&mut std::io::Read::take(file, limit), &mut text)
-    });
-    read.map_err(|error| usage(format!("{}: {error}", path.display())))?;
-    Ok(text)
-}
-
 /// The words of parts.
 fn part() -> impl TypedValueParser<Value = ScenarioPart> {
     let words = PossibleValuesParser::new(ScenarioPart::ALL.map(ScenarioPart::word));
@@ -227,11 +217,11 @@ impl Run {
 
     /// The scene in motion in that file, if it is one, with what flags say in place of the file.
     fn moving_of_file(&self) -> Result<Option<MovingScene>> {
-        let path = std::path::Path::new(&self.name);
+        let path = Path::new(&self.name);
         if !self.name.ends_with(".json") || !path.is_file() {
             return Ok(None);
         }
-        let text = read_limited(path)?;
+        let text = read(&self.name).map_err(|error| usage(format!("{}: {error}", self.name)))?;
         if !is_in_space(&text) {
             let in_motion = "in motion contacts come from shapes; give its bodies a \"shape\" (docs/motion-in-space.md)";
             return match (self.part, read_moving(&text, None)) {
@@ -284,8 +274,27 @@ impl Run {
         }
     }
 
+    /// Looks at all files to write, before anything is computed.
+    fn check_outputs(&self) -> Result<()> {
+        let lcps = self.lcps.as_deref().map(lcp_files);
+        let [problems, claims] = match &lcps {
+            Some(files) => files.each_ref().map(|file| Some(&**file)),
+            None => [None, None],
+        };
+        let outputs = [
+            ("--out", self.out.as_deref()),
+            ("--svg", self.svg.as_deref()),
+            ("--energy-svg", self.energy_svg.as_deref()),
+            ("--step-log", self.step_log.as_deref()),
+            ("--lcps", problems),
+            ("--lcps", claims),
+        ];
+        check_outputs(&outputs, &[Path::new(&self.name)])
+    }
+
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
+        self.check_outputs()?;
         let Ok(scenario) = find(&self.name) else {
             if let Some(scene) = self.moving_of_file()? {
                 self.refuse_unheeded(ScenarioPart::Motion)?;
@@ -294,7 +303,7 @@ impl Run {
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    return self.run_all(TreeScene::Moving(&scene), Vec::new, console);
+                    return self.run_all(TreeScene::Moving(&scene), || scene.views(), console);
                 }
                 return self.run_moving(&scene, console);
             }
@@ -341,10 +350,16 @@ impl Run {
         if let Some(sides) = self.friction_pyramid {
             input = input.with_pyramid(sides)?;
         }
+        let ending = self.answered(&input, console)?;
         if let Some(path) = &self.out {
             let text = write_problem(&input.problem) + "\n";
             std::fs::write(path, text).map_err(Fatal::unwritten(path))?;
         }
+        Ok(ending)
+    }
+
+    /// Prints the scene, its problem or its answer.
+    fn answered(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
         if self.problem || self.scene {
             console.line(if self.scene {
                 write_scene(&input.file)
@@ -354,24 +369,24 @@ impl Run {
             return Ok(Ending::Accepted);
         }
         if self.circular {
-            return self.circular(&input, console);
+            return self.circular(input, console);
         }
         if let Some(order) = self.friction_order {
-            return self.ordered(&input, order, console);
+            return self.ordered(input, order, console);
         }
         match self.solver.rounded_solver(self.timeout) {
-            None => self.exact(&input, console),
+            None => self.exact(input, console),
             Some(solver) => {
                 let budget = self.budget.budget();
                 let exact = self.solver.exact_solver(&budget);
-                let beside = Beside::ask(&input, &*solver, &*exact, &budget).map_err(usage)?;
+                let beside = Beside::ask(input, &*solver, &*exact, &budget).map_err(usage)?;
                 let name = self.solver.name();
-                self.draw_at_rest(&input, || picture::of_answer(beside.exact()))?;
+                self.draw_at_rest(input, || picture::of_answer(beside.exact()))?;
                 console.line(if console.json {
-                    beside.json(&input, name, json::answer(beside.exact()))
+                    beside.json(input, name, json::answer(beside.exact()))
                 } else {
                     let system = input.setup.system().map_err(usage)?;
-                    let opening = prose::opening(&input, &system);
+                    let opening = prose::opening(input, &system);
                     format!("{opening}\n\n{}", beside.prose(name))
                 })?;
                 Ok(if beside.holds() {

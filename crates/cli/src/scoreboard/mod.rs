@@ -26,6 +26,7 @@ use super::diff::{Answered, Asked, Choice, answer};
 use super::finding::{examiner, made_small};
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
+use super::outputs::check_outputs;
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Pivots for the proof that a verdict needs.
@@ -98,6 +99,8 @@ impl ScoreboardCommand {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
+        let files = [("--page", &self.page), ("--lines", &self.lines)];
+        check_outputs(&files.map(|(option, file)| (option, file.as_deref())), &[])?;
         std::fs::create_dir_all(&self.bin).map_err(Fatal::unwritten(&self.bin))?;
         let places = Places {
             dir: &self.adapters,

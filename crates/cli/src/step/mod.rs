@@ -20,6 +20,7 @@ use super::args::tolerance;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::jobs::JobArgs;
+use super::outputs::check_outputs;
 use super::{Ending, Fatal, Result};
 use pictures::Pictures;
 use tally::Tally;
@@ -124,15 +125,28 @@ struct Located {
 /// Where the verdicts go.
 enum Sink<'a> {
     Console(&'a Console),
+    /// A file that is not touched yet: a log may turn out to be none.
+    Waiting(&'a Path),
     File(BufWriter<File>),
 }
 
 impl Sink<'_> {
     fn line(&mut self, verdict: &StepVerdict) -> Result<()> {
+        self.open()?;
         match self {
-            Self::Console(console) => console.line(verdict.line()),
-            Self::File(file) => writeln!(file, "{}", verdict.line()).map_err(Fatal::Output),
+            Self::Console(console) => console.line(verdict.line())?,
+            Self::File(file) => writeln!(file, "{}", verdict.line()).map_err(Fatal::Output)?,
+            Self::Waiting(_) => {}
         }
+        Ok(())
+    }
+
+    fn open(&mut self) -> Result<()> {
+        if let Self::Waiting(path) = self {
+            let file = File::create(*path).map_err(Fatal::unwritten(path))?;
+            *self = Self::File(BufWriter::new(file));
+        }
+        Ok(())
     }
 }
 
@@ -186,6 +200,10 @@ impl Check {
             }
             self.judge(&batch, &mut sink, &mut pictures, &mut tally)?;
         }
+        if !complaints.any() {
+            // Of a log without steps there are no verdicts.
+            sink.open()?;
+        }
         if let Sink::File(file) = &mut sink {
             file.flush().map_err(Fatal::Output)?;
         }
@@ -196,18 +214,13 @@ impl Check {
     }
 
     /// A file of verdicts that is none of the logs.
-    fn sink<'a>(&self, console: &'a Console) -> Result<Sink<'a>> {
+    fn sink<'a>(&'a self, console: &'a Console) -> Result<Sink<'a>> {
         let Some(out) = &self.out else {
             return Ok(Sink::Console(console));
         };
-        if self.logs.iter().any(|log| is_same(out, log)) {
-            let name = out.display();
-            return Err(Fatal::Usage(format!(
-                "{name} is a log; name another file with --out"
-            )));
-        }
-        let file = File::create(out).map_err(Fatal::unwritten(out))?;
-        Ok(Sink::File(BufWriter::new(file)))
+        let logs: Vec<_> = self.logs.iter().map(PathBuf::as_path).collect();
+        check_outputs(&[("--out", Some(out))], &logs)?;
+        Ok(Sink::Waiting(out))
     }
 
     fn judge(
@@ -261,13 +274,6 @@ impl Check {
             (false, false) => Ending::NotAccepted,
             (false, true) => Ending::Accepted,
         })
-    }
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
     }
 }
 

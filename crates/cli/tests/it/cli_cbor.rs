@@ -113,6 +113,7 @@ fn an_input_in_the_other_form_is_named_for_what_it_is() {
     bench.write("cbor-json", [&step[..], json.as_bytes()].concat());
     bench.write("json-cbor", [json.as_bytes(), &step[..]].concat());
     bench.write("step.cbor", step);
+    bench.write("step.json", step);
     let mixed = ":2: records in JSON and in CBOR stand in one input: give each an input of its own";
     for (arguments, told) in [
         ("solve cbor-json", format!("cbor-json{mixed}")),
@@ -120,6 +121,10 @@ fn an_input_in_the_other_form_is_named_for_what_it_is() {
         (
             "scenario run step.cbor",
             "step.cbor: it is CBOR; a scene is JSON text".to_owned(),
+        ),
+        (
+            "scenario run step.json",
+            "step.json: it is CBOR; a scene is JSON text".to_owned(),
         ),
         (
             "report --from step.cbor --out r.html",

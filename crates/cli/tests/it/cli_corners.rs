@@ -256,3 +256,24 @@ fn the_header_names_the_solver_of_the_rule() {
     let ran = bench.run("verify out.jsonl");
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
+
+#[test]
+fn a_file_of_the_plane_is_drawn_as_the_named_scene() {
+    let bench = Workbench::new();
+    bench.write(
+        "peg.json",
+        bench.run("scenario run hole-turning --scene").stdout,
+    );
+    for (run, picture) in [("peg.json", "file.svg"), ("hole-turning", "named.svg")] {
+        let ran = bench.run(&format!(
+            "scenario run {run} --steps 6 --svg {picture} --quiet"
+        ));
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+    }
+    let titled = bench.read("named.svg");
+    let titled = titled.replace(
+        "hole-turning, egan-trinkle: a peg that turns",
+        "hole-turning",
+    );
+    assert_eq!(bench.read("file.svg"), titled);
+}

@@ -251,3 +251,17 @@ fn empty_files_and_folders_in_the_place_of_files_are_named() {
         assert!(ran.stderr.contains(told), "{arguments}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn json_lines_in_a_file_named_json_are_told_with_the_second_record() {
+    let bench = Workbench::new();
+    let record = |name: &str| format!(r#"{{"name": "{name}", "M": [[1]], "q": [-1]}}"#);
+    let [one, two] = ["one", "two"].map(record);
+    bench.write("lines.json", format!("{one}\n{two}\n"));
+    let told = "error: lines.json:2: a second record begins here, and a file named .json holds one: name it .jsonl, with a record a line\n";
+    assert_eq!(bench.run("solve lines.json").stderr, told);
+    assert!(bench.run("verify lines.json").stderr.contains(told));
+    // Lines of one record may begin so, and a record may end behind them.
+    bench.write("spread.json", "{\"name\": \"one\", \"q\": [-1], \"M\":\n{\"shape\": [1, 1], \"entries\": [[0, 0, 1]]}\n}\n\n");
+    assert_eq!(bench.run("solve --quiet spread.json").status, 0);
+}

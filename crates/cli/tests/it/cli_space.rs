@@ -204,7 +204,7 @@ fn what_cannot_move_ends_with_2_and_says_why() {
     refused(
         |s| s["motion"]["surfaces"] = json!([{"first": "ball", "second": "ball", "mu": 1}]),
         "",
-        &["\"ball\" and \"ball\"", "a body does not touch itself"],
+        &["motion.surfaces[0]: \"ball\" does not touch itself"],
     );
     refused(
         |s| *s = json!({}),

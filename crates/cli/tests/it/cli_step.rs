@@ -122,7 +122,7 @@ fn logs_that_cannot_be_read_are_told_with_line_and_field() {
     let same = bench(STEPS).run("step check log.jsonl --out log.jsonl");
     assert_eq!(same.status, 2);
     assert!(
-        same.stderr.contains("is a log; name another file"),
+        same.stderr.contains("is an input; name another with --out"),
         "{}",
         same.stderr
     );

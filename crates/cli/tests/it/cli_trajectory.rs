@@ -300,3 +300,58 @@ fn somebodys_solver_drives_a_scene_in_motion() {
     let exact = etalon_lcp::parse_rational(exact["q"][0].as_str().unwrap()).unwrap();
     assert!((own["q"][0].as_f64().unwrap() - exact.to_f64()).abs() < 1e-12);
 }
+
+/// A world of a file stands in the header, so its trajectory can be taken again without the file.
+#[test]
+fn a_trajectory_of_a_world_of_a_file_is_verified() {
+    let bench = Workbench::new();
+    let scene = bench.run("scenario run pendulums --scene").stdout;
+    let mut scene: Value = serde_json::from_str(&scene).unwrap();
+    scene["bodies"][1]["elasticity"] = serde_json::json!(0.1);
+    scene["settings"]["time_step"] = serde_json::json!(0.03);
+    bench.write("mine.json", scene.to_string());
+    let ran = bench.run("scenario run mine.json --steps 5 --out mine.jsonl --quiet");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    std::fs::remove_file(bench.path().join("mine.json")).unwrap();
+    let told = bench.run("verify mine.jsonl");
+    let counts = "1 trajectories, 5 steps taken again, 0 failures";
+    assert!(
+        told.status == 0 && told.stdout.contains(counts),
+        "{}{}",
+        told.stdout,
+        told.stderr
+    );
+    assert_eq!(bench.run("trajectory check mine.jsonl").status, 0);
+    let whole = lines(&bench.read("mine.jsonl"));
+    assert_eq!(whole[0]["scene"]["format"], "etalon-world/1");
+    let changed = |edit: fn(&mut Value), at: usize| {
+        let mut own = whole.clone();
+        edit(&mut own[at]);
+        let text: Vec<_> = own.iter().map(Value::to_string).collect();
+        bench.write("changed.jsonl", text.join("\n") + "\n");
+        let ran = bench.run("verify changed.jsonl");
+        assert_eq!(ran.status, 1, "{}", ran.stderr);
+        ran.stderr
+    };
+    let speed = changed(|line| line["v"][0] = serde_json::json!(0.125), 3);
+    assert!(speed.contains("v[0] is 0.125, but comes out as"), "{speed}");
+    let mass = changed(
+        |header| header["scene"]["bodies"][1]["mass"] = serde_json::json!(9),
+        0,
+    );
+    assert!(mass.contains("energy"), "{mass}");
+    let without = changed(
+        |header| drop(header.as_object_mut().unwrap().remove("scene")),
+        0,
+    );
+    let remedy = "there is no scenario \"mine.json\"; `etalon scenario list` names them; the header of a world of a file has the world as `scene`: make the trajectory once more from that file";
+    assert!(without.contains(remedy), "{without}");
+    let other = changed(
+        |header| header["scene"]["format"] = "etalon-scene/1".into(),
+        0,
+    );
+    assert!(
+        other.contains("scene: it is no world in the format etalon-world/1"),
+        "{other}"
+    );
+}

@@ -21,6 +21,7 @@ mod cli_manifest;
 mod cli_motion;
 mod cli_motion_logs;
 mod cli_motion_tables;
+mod cli_outputs;
 mod cli_picture;
 mod cli_pipe;
 mod cli_replay;

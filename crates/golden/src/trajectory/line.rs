@@ -42,7 +42,7 @@ pub struct Header {
     /// In space: the law of restitution, where it is not Newton's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impact: Option<String>,
-    /// In space: the whole scene, where it has no name in the registry.
+    /// The whole scene or world, where it has no name in the registry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Value>,
     /// Before the first step.
@@ -267,6 +267,9 @@ pub struct JointLine {
     pub drift: Quantity,
     /// One a row, N s or N m s.
     pub impulses: Vec<Quantity>,
+    /// Positions of rows that others imply, whose impulses are not unique: they are 0, and those of the others bear all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redundant: Option<Vec<u64>>,
     /// Of an impact by Poisson's law: those of the compression, and of the decompression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<[Vec<Quantity>; 2]>,

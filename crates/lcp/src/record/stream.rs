@@ -230,6 +230,7 @@ impl Texts {
                 return next;
             }
             let line = self.line + 1;
+            let whole = self.layout == Layout::Whole;
             let mut bytes = Vec::new();
             let taken = self.take(&mut bytes).map_err(|source| {
                 self.layout = Layout::Done;
@@ -265,6 +266,10 @@ impl Texts {
                 };
                 self.error(line, problem)
             })?;
+            if whole && let Some(second) = second_record(&text) {
+                let problem = "a second record begins here, and a file named .json holds one: name it .jsonl, with a record a line";
+                return Err(self.error(second, problem.to_owned()));
+            }
             let text = Written::Json(text);
             return Ok(Some(Text { line, offset, text }));
         }
@@ -369,6 +374,23 @@ impl Texts {
         let text = Written::Cbor(bytes);
         Ok(Some(Text { line, offset, text }))
     }
+}
+
+/// The line on which a second record begins in the text of one, counted from 1.
+fn second_record(text: &str) -> Option<u64> {
+    // Nearly every text has no line that begins so but its first, and is not parsed once more.
+    if !text.contains("\n{") {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    values.next()?.ok()?;
+    let end = values.byte_offset();
+    let rest = text.get(end..)?;
+    let begin = end + rest.find(|c: char| !c.is_ascii_whitespace())?;
+    let lines = text.as_bytes()[..begin]
+        .iter()
+        .filter(|byte| **byte == b'\n');
+    Some(lines.count() as u64 + 1)
 }
 
 /// What is said of an input that goes on in the other form.

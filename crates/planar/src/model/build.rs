@@ -1,5 +1,7 @@
 //! Models from scenes, with the state at the start.
 
+use std::collections::HashSet;
+
 use crate::body::{Motion, Solid};
 use crate::contact::{ConnectionLaw, Passes};
 use crate::error::WorldError;
@@ -57,6 +59,7 @@ impl Model {
 fn passes(bodies: &[BodySpec], names: &Names<'_>) -> Result<Passes, WorldError> {
     let mut passes = Passes::default();
     for (own, spec) in bodies.iter().enumerate() {
+        check_passed(spec)?;
         for name in &spec.passes {
             passes.add_pair(own, find(names, name)?);
         }
@@ -77,6 +80,34 @@ fn passes(bodies: &[BodySpec], names: &Names<'_>) -> Result<Passes, WorldError> 
         }
     }
     Ok(passes)
+}
+
+/// A body is not to pass through itself, and through everything else once: what is said otherwise was meant otherwise.
+fn check_passed(spec: &BodySpec) -> Result<(), WorldError> {
+    let passed = spec.passes.iter().map(|name| ("passes", name));
+    let edges = spec.passes_edges.iter();
+    let edges = edges.map(|through| ("passes_edges", &through.body));
+    let twice = |field, what| {
+        let body = spec.name.clone();
+        Err(WorldError::PassesTwice { body, field, what })
+    };
+    let mut seen = HashSet::new();
+    for (field, name) in passed.chain(edges) {
+        if *name == spec.name {
+            let body = spec.name.clone();
+            return Err(WorldError::PassesItself { body, field });
+        }
+        if !seen.insert((field, name)) {
+            return twice(field, format!("{name:?}"));
+        }
+    }
+    for through in &spec.passes_edges {
+        let mut seen = HashSet::new();
+        if let Some(edge) = through.edges.iter().find(|edge| !seen.insert(**edge)) {
+            return twice("passes_edges", format!("edge {edge} of {:?}", through.body));
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn check_settings(settings: &Settings) -> Result<(), WorldError> {

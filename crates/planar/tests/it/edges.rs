@@ -118,3 +118,39 @@ fn edges_and_bodies_that_are_not_there_are_refused() {
     let error = World::new(scene).unwrap_err();
     assert!(matches!(error, WorldError::Unknown { .. }), "{error}");
 }
+
+#[test]
+fn what_a_body_passes_is_another_body_and_named_once() {
+    let told = |change: fn(&mut BodySpec)| {
+        let mut scene = over_a_table(&[0]);
+        change(&mut scene.bodies[0]);
+        World::new(scene).err().map(|error| error.to_string())
+    };
+    let own = "body \"ball\": `passes_edges` names the body itself; name another body, or leave the entry out";
+    assert_eq!(
+        told(|ball| ball.passes_edges[0].body = "ball".to_owned()).as_deref(),
+        Some(own)
+    );
+    let whole = told(|ball| ball.passes = vec!["ball".to_owned()]);
+    assert_eq!(whole, Some(own.replace("passes_edges", "passes")));
+    let twice =
+        "body \"ball\": `passes_edges` names edge 0 of \"table\" twice; leave one entry out";
+    assert_eq!(
+        told(|ball| ball.passes_edges[0].edges = vec![0, 1, 0]).as_deref(),
+        Some(twice)
+    );
+    let body = told(|ball| ball.passes_edges.push(ball.passes_edges[0].clone()));
+    assert_eq!(body, Some(twice.replace("edge 0 of ", "")));
+    let passed = told(|ball| ball.passes = vec!["floor".to_owned(); 2]);
+    let floor = "body \"ball\": `passes` names \"floor\" twice; leave one entry out";
+    assert_eq!(passed.as_deref(), Some(floor));
+    // The same body in both fields, and the same edge of two bodies, are no repetition.
+    let others = told(|ball| {
+        ball.passes = vec!["table".to_owned()];
+        ball.passes_edges.push(PassedEdges {
+            body: "floor".to_owned(),
+            edges: vec![0],
+        });
+    });
+    assert_eq!(others, None);
+}

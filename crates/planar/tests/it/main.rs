@@ -16,4 +16,5 @@ mod rest;
 mod sources;
 mod starts;
 mod sweep;
+mod tabulated;
 mod units;

@@ -262,6 +262,7 @@ pub fn judge_motion(
     // Lines of the planar engine are asked less. A scene of the registry that is none of its worlds has other laws.
     let is_other = |own: &&Scenario| own.world.is_none();
     if is_world(stored)
+        && stored.header.scene.is_none()
         && let Some(own) = find(&stored.header.scenario).ok().filter(is_other)
     {
         let why = format!(

@@ -27,7 +27,7 @@ pub fn judge_world(
 ) -> Result<JudgedMotion, NotJudged> {
     let mut rounding = precision.unwrap_or(MotionPrecision::F64).rounding();
     rounding.declared.clone_from(declared);
-    // A world of somebody's file is not in the registry; then masses are not known.
+    // A header without its world may name one that is not in the registry; then masses are not known.
     let scene = worlds::instance(&stored.header).ok().map(|own| own.scene);
     let mut found = JudgedMotion {
         exact: rounding.is_exact(),

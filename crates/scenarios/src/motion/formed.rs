@@ -1,45 +1,31 @@
 //! Bodies with implicit surfaces of a scene in space, as a system with its start.
 
 use etalon_rigid::{Scalar, Vector3};
-use etalon_spatial::MAX_STEPS;
 use etalon_time_stepping::implicit::{Body, ConstantLoad, Mobility, Pair, Shape, System as Bodies};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
 use super::scene::{Scene, System};
+use super::starts::{OVERLAP, check_steps, kept, overlap};
 use crate::space::{ImplicitBody, ImplicitScene};
-
-/// How far two bodies may overlap at the start, m for each m of the smallest half axis: what rounding of positions leaves.
-const OVERLAP: f64 = 1e-6;
 
 /// The system with its start; what cannot be stepped is told before a line is written.
 pub fn build<S: Scalar>(
     scene: &ImplicitScene,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
-    let steps = scene.steps;
-    if steps > MAX_STEPS {
-        return Err(StepError::Setting {
-            setting: "steps",
-            value: steps.to_string(),
-            range: "at most 1000000; take a longer step h, or fewer of them",
-        });
-    }
+    check_steps(scene.steps)?;
     let system = system(scene)?;
     let settings = Settings::new(S::from_rational(&scene.h));
     settings.check()?;
-    let kept = |values: Vec<Rational>| -> Vec<S> {
-        let own = values.iter().map(S::from_rational);
-        own.map(|value| arithmetic.round(value)).collect()
-    };
     let (q, v) = start(scene);
-    let (q, v) = (kept(q), kept(v));
+    let (q, v) = (kept(&q, arithmetic), kept(&v, arithmetic));
     check_overlaps(&system, &q)?;
     Ok(Scene {
         system: System::ChakrabortyBerard(Box::new(system)),
         start: State::new(q, v),
         settings,
-        steps,
+        steps: scene.steps,
     })
 }
 
@@ -149,11 +135,7 @@ fn check_overlaps<S: Scalar>(system: &Bodies, q: &[S]) -> Result<(), StepError> 
             .map(Rational::to_f64);
         if distance < -OVERLAP * sizes.fold(f64::INFINITY, f64::min) {
             let [first, second] = bodies.map(|own| own.name.clone());
-            return Err(StepError::Overlap {
-                first,
-                second,
-                depth: format!("{:.3e}", -distance),
-            });
+            return Err(overlap(first, second, -distance));
         }
     }
     Ok(())

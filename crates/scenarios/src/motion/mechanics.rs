@@ -207,6 +207,14 @@ impl StepMechanics {
     }
 }
 
+/// Whether each friction of no contact acts along one line: in a direction and its opposite.
+pub(super) fn is_along_lines<S: Scalar>(frictions: &[BoundedFriction<S>]) -> bool {
+    let along = |own: &BoundedFriction<S>| {
+        own.bound != FrictionBound::Step || are_opposite(&own.directions)
+    };
+    frictions.iter().all(along)
+}
+
 /// A contact of a step. `across`: the coefficient along the second tangent, in space.
 fn of_contact<S: Scalar>(
     own: &Formulation<S>,
@@ -269,10 +277,13 @@ fn of_face<S: Scalar>(
     })
 }
 
-/// The equations of joints: their rows have the velocity after the step that closes what has opened.
+/// The equations of joints: their rows have the velocity after the step that closes what has opened. Rows that others imply bear
+/// nothing.
 fn joints<S: Scalar>(own: &Formulation<S>, impulses: &[S]) -> Option<Vec<ForceRow>> {
-    let rows = own.bilateral.rows().iter().zip(impulses);
-    let joint = |(joint, impulse): (&etalon_time_stepping::BilateralRow<S>, &S)| {
+    let implied = |k: usize| own.bilateral.dependent().iter().any(|own| own.row == k);
+    let rows = own.bilateral.rows().iter().zip(impulses).enumerate();
+    let rows = rows.filter(|(k, _)| !implied(*k));
+    let joint = |(_, (joint, impulse)): (_, (&etalon_time_stepping::BilateralRow<S>, &S))| {
         let after = Some(-joint.offset.clone());
         force_row(&joint.row, impulse, (&own.velocity, &own.h), after)
     };

@@ -35,6 +35,7 @@ mod run;
 pub(crate) mod scene;
 pub(crate) mod slabs;
 mod solids;
+mod starts;
 pub(crate) mod surfaces;
 mod touching;
 pub mod tree;

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::cornered;
 use super::implicit;
-use super::mechanics::StepMechanics;
+use super::mechanics::{StepMechanics, is_along_lines};
 use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
 use super::scene::{Builder, GRID, Scene, System};
@@ -81,6 +81,11 @@ pub trait MotionRun {
 
     /// What bounces by Newton's law gained in the last step taken; none where they gained nothing.
     fn bounce_gain(&self) -> Option<&BounceGain> {
+        None
+    }
+
+    /// Why steps have no mechanics ([`StepRecord::mechanics`]) to be logged; none where they have.
+    fn unlogged(&self) -> Option<&'static str> {
         None
     }
 
@@ -563,6 +568,16 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
         let record = self.record(&taken)?;
         self.settle(taken);
         Ok((line, record, violations))
+    }
+
+    fn unlogged(&self) -> Option<&'static str> {
+        match &self.system {
+            System::ChakrabortyBerard(_) => Some("those with implicit surfaces are not"),
+            System::StewartTrinkle(model) if !is_along_lines(model.bounded_friction()) => {
+                Some("friction of a joint in several directions is not")
+            }
+            _ => None,
+        }
     }
 
     fn problem(&self) -> Result<Problem, MotionError> {

@@ -1,16 +1,13 @@
 //! Bodies that keep their points out of convex bodies, of a scene as a system with its start.
 
 use etalon_rigid::{Directions, Rotation3, Scalar};
-use etalon_spatial::MAX_STEPS;
 use etalon_time_stepping::corner::{Solid, SolidPair, Solids, unit_vector};
 use etalon_time_stepping::{Arithmetic, Scheme, Settings, State, StepError};
 use rug::{Float, Rational};
 
 use super::scene::{Scene, System};
+use super::starts::{OVERLAP, check_steps, kept, overlap};
 use crate::space::{CornerBody, CornerScene};
-
-/// How far two bodies may overlap at the start, m for each m of the size of the smaller one: what rounding of positions leaves.
-const OVERLAP: f64 = 1e-6;
 
 /// Bits behind the point of an angle at the start: far below the 40 of a state.
 const ANGLE_BITS: u32 = 100;
@@ -20,14 +17,7 @@ pub fn build<S: Scalar>(
     scene: &CornerScene,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
-    let steps = scene.steps;
-    if steps > MAX_STEPS {
-        return Err(StepError::Setting {
-            setting: "steps",
-            value: steps.to_string(),
-            range: "at most 1000000; take a longer step h, or fewer of them",
-        });
-    }
+    check_steps(scene.steps)?;
     let bodies = scene.bodies.iter().map(solid);
     let bodies: Vec<Solid> = bodies.collect::<Result<_, _>>()?;
     let system = Solids::new(&scene.gravity, &bodies, &pairs(scene, &bodies)?)?;
@@ -35,23 +25,15 @@ pub fn build<S: Scalar>(
     settings.scheme = Scheme::Linear;
     settings.check()?;
     let (q, v) = start(scene)?;
-    let kept = |values: Vec<Rational>| -> Vec<S> {
-        let own = values.iter().map(S::from_rational);
-        own.map(|value| arithmetic.round(value)).collect()
-    };
-    let (q, v) = (kept(q), kept(v));
+    let (q, v) = (kept(&q, arithmetic), kept(&v, arithmetic));
     if let Some((first, second, depth)) = system.deepest_overlap(&q, arithmetic, OVERLAP)? {
-        return Err(StepError::Overlap {
-            first,
-            second,
-            depth: format!("{depth:.3e}"),
-        });
+        return Err(overlap(first, second, depth));
     }
     Ok(Scene {
         system: System::Solids(Box::new(system)),
         start: State::new(q, v),
         settings,
-        steps,
+        steps: scene.steps,
     })
 }
 

@@ -352,9 +352,23 @@ fn surfaces(fields: &Fields<'_>) -> Result<Surfaces> {
     };
     let own = surface(fields, &Surface::default())?;
     let pairs = fields.list("surfaces")?;
+    let mut named: Vec<[String; 2]> = Vec::new();
     let pairs = pairs.iter().map(|node| {
         let fields = node.object(&PAIR)?;
         let (first, second) = pair(&fields)?;
+        if first == second {
+            return node.error(format!(
+                "{first:?} does not touch itself; name another body"
+            ));
+        }
+        let mut both = [first.clone(), second.clone()];
+        both.sort_unstable();
+        if let Some(k) = named.iter().position(|own| *own == both) {
+            return node.error(format!(
+                "surfaces[{k}] is that of {first:?} and {second:?} already; leave one out"
+            ));
+        }
+        named.push(both);
         let mut own = surface(&fields, &own)?;
         own.grain = match (fields.get("across"), fields.get("along")) {
             (None, None) => None,

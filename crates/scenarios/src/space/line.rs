@@ -207,6 +207,9 @@ fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
         let drift = gaps.max().unwrap_or_default();
         let own = begin..begin + rows.len();
         begin = own.end;
+        let implied = step.posed.formulation.bilateral.dependent().iter();
+        let implied = implied.filter(|row| own.contains(&row.row));
+        let redundant: Vec<u64> = implied.map(|row| (row.row - own.start) as u64).collect();
         let last = &step.joint_impulses[own.clone()];
         let pressed = first.map(|first| &first.joint_impulses[own]);
         let whole = |(row, last): (usize, &Rational)| match pressed {
@@ -217,6 +220,7 @@ fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
             joint: joint.name.clone(),
             drift: WRITER.derived(&drift),
             impulses: last.iter().enumerate().map(whole).collect(),
+            redundant: Some(redundant).filter(|own| !own.is_empty()),
             phases: pressed.map(|first| [first, last].map(|own| WRITER.deriveds(own))),
             limits: limits(step, k),
             drive: drive(k),

@@ -1,5 +1,6 @@
 //! Scenes of bodies in space, in motion: named ones, and those of files.
 
+mod corner_looks;
 mod corners;
 mod implicit;
 mod line;
@@ -11,6 +12,8 @@ mod run;
 use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
+
+use crate::view::View;
 
 pub use corners::{CornerBody, CornerScene, CornerShape};
 pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
@@ -156,6 +159,15 @@ impl MovingScene {
             Self::Space(own) => (MotionMethod::Rows(own.settings.method), own.settings.cone),
             Self::Implicit(_) => (MotionMethod::ChakrabortyBerard, Cone::Circular),
             Self::Corners(own) => (MotionMethod::EganTrinkle, Cone::Pyramid(own.sides)),
+        }
+    }
+
+    /// How it looks; none where its method draws nothing yet.
+    pub fn views(&self) -> Vec<View> {
+        match self {
+            Self::Space(_) => Vec::new(),
+            Self::Implicit(own) => own.views(),
+            Self::Corners(own) => own.views(),
         }
     }
 

@@ -177,7 +177,7 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         ]),
         &json!({"mu": "1/2"}),
     );
-    let cases: [(&str, &str, &str); 20] = [
+    let cases: [(&str, &str, &str); 22] = [
         (
             "[0,0],[1,0],[0,1]",
             "[0,0],[1,0]",
@@ -255,6 +255,16 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "\"mu\":\"1/2\"",
             "\"surfaces\":[{\"first\":\"tile\",\"second\":\"no\"}]",
             "motion.surfaces[0]: there is no body \"no\"; give the name of one",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"surfaces\":[{\"first\":\"tile\",\"second\":\"floor\"},{\"first\":\"tile\",\"second\":\"floor\"}]",
+            "motion.surfaces[1]: surfaces[0] is that of \"tile\" and \"floor\" already; leave one out",
+        ),
+        (
+            "\"mu\":\"1/2\"",
+            "\"surfaces\":[{\"first\":\"tile\",\"second\":\"tile\"}]",
+            "motion.surfaces[0]: \"tile\" does not touch itself; name another body",
         ),
         (
             "\"egan-trinkle\"",
@@ -363,4 +373,42 @@ fn bodies_that_overlap_and_steps_that_are_none_are_told_before_the_first_line() 
     assert!(h.contains("h is 0, but must be above 0"), "{h}");
     let many = refused(&bodies("2"), &json!({"steps": 2_000_000}));
     assert!(many.contains("at most 1000000"), "{many}");
+}
+
+/// Bodies without a shape have a place in the state, too, and fixed bodies are turned.
+#[test]
+fn bodies_of_the_plane_are_drawn_where_they_are() {
+    let bodies = json!([
+        {"name": "block", "fixed": true, "position": [2, 1], "orientation": [0, 2], "shape": {"polygon": [[0, 0], [3, 0], [3, 1], [0, 1]]}},
+        {"name": "nail", "fixed": true, "position": [5, 5], "orientation": [-1, 0], "shape": {"points": [[1, 2]]}},
+        {"name": "ghost", "mass": 1, "inertia": 1, "position": [7, 8]},
+        {"name": "tile", "mass": 1, "inertia": 1, "position": [0, 4], "orientation": [0, 1], "shape": {"polygon": [[0, 0], [1, 0], [0, 2]]}},
+        {"name": "feet", "mass": 1, "inertia": 1, "position": [9, 9], "shape": {"points": [[1, 0], [0, 1], [-1, 0]]}},
+    ]);
+    let scene = read_moving(&file(&json!([0, -10]), &bodies, &json!({})), None).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let start = scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+    let q = to_f64s(&start.header().start.q);
+    let view = scene.views().remove(0);
+    let names: Vec<_> = view.bodies.iter().map(|own| &*own.name).collect();
+    assert_eq!(names, ["nail point 1", "ghost", "tile", "feet"]);
+    let outlines = view.outlines(&q);
+    let corners = [
+        vec![[4.0, 3.0]],
+        vec![[7.0, 8.0]],
+        vec![[0.0, 4.0], [0.0, 5.0], [-2.0, 4.0]],
+        vec![[8.0, 9.0], [10.0, 9.0], [9.0, 10.0]],
+    ];
+    for (drawn, corners) in outlines.iter().zip(&corners) {
+        assert_eq!(drawn.len(), corners.len(), "{drawn:?}");
+        let apart = drawn
+            .iter()
+            .zip(corners)
+            .map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]));
+        assert!(apart.fold(0.0, f64::max) < 1e-9, "{drawn:?}");
+    }
+    // The block turned by a quarter: from x = 1 to 2, from y = 1 to 4.
+    let inside = |x: f64, y: f64| view.solids[0].iter().all(|[a, b, c]| a * x + b * y < *c);
+    assert!(inside(1.01, 1.01) && inside(1.99, 3.99) && inside(1.5, 2.0));
+    assert!(!inside(0.99, 2.0) && !inside(2.01, 2.0) && !inside(1.5, 0.99) && !inside(1.5, 4.01));
 }

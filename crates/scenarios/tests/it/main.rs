@@ -10,6 +10,7 @@ mod held_out;
 mod hole;
 mod implicit;
 mod implicit_files;
+mod implicit_refused;
 mod laws;
 mod motion;
 mod published;

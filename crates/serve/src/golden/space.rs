@@ -1,9 +1,9 @@
 //! Trajectories of bodies in space.
 
 use etalon_golden::trajectory::Header;
-use etalon_scenarios::find;
 use etalon_scenarios::motion::MotionInstance;
 use etalon_scenarios::space::MotionMethod;
+use etalon_scenarios::{WORLD_FORMULATION, find};
 
 /// The scene that a header names, with its parameters; none of one that is not known.
 pub fn instance(header: &Header) -> Option<MotionInstance> {
@@ -12,10 +12,15 @@ pub fn instance(header: &Header) -> Option<MotionInstance> {
     find(&header.scenario).ok()?.motion_instance(settings).ok()
 }
 
-/// Whether bodies move in space: the header has their scene, or names one that a file can hold. Corners are drawn in the plane.
+/// Whether bodies move in space: the header has their scene, or names one that a file can hold. Corners and worlds of the
+/// engine are drawn in the plane.
 pub fn is_space(header: &Header) -> bool {
-    let corners = MotionMethod::EganTrinkle.word();
-    if header.formulation.as_deref() == Some(corners) {
+    let plane = [MotionMethod::EganTrinkle.word(), WORLD_FORMULATION];
+    if header
+        .formulation
+        .as_deref()
+        .is_some_and(|own| plane.contains(&own))
+    {
         return false;
     }
     header.scene.is_some() || instance(header).is_some_and(|own| own.moving().is_some())

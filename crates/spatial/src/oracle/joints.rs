@@ -1,6 +1,8 @@
 //! Joints: their equations, limits and drives.
 
-use etalon_time_stepping::Term;
+use std::collections::BTreeMap;
+
+use etalon_time_stepping::{Dependence, Term};
 use rug::Rational;
 
 use super::allowance::{Allowance, Pull};
@@ -8,6 +10,7 @@ use super::phase::Part;
 use super::{DerivedGap, Examination, Twist, norm};
 use crate::joint::{JointGradient, Placed, StopRow};
 use crate::settings::SpaceMethod;
+use crate::step::{most_apart, nearness};
 
 impl Examination<'_> {
     /// Equations of joints at the end of the step, and what their impulses do.
@@ -16,6 +19,8 @@ impl Examination<'_> {
         // No time passes in a compression, so that nothing closes.
         let closes = self.phase.part != Part::Compression;
         let anew = self.world.placed(&self.step.before);
+        let implied = self.implied(&anew);
+        let mut at = 0;
         for (k, joint) in self.world.joints.iter().enumerate() {
             if anew[k] != self.phase.posed.joints[k] {
                 self.report(Term::Data, Some(&joint.name), "another pose".to_owned());
@@ -28,7 +33,11 @@ impl Examination<'_> {
                     rate += Rational::from(&row.gap / &self.settings.h);
                 }
                 let law = (Term::Joint, unit_of(&row));
-                let allowed = self.room(k, &row, closes);
+                let mut allowed = self.room(k, &row, closes);
+                if implied.contains(&at) {
+                    allowed += most_apart() / &self.settings.h;
+                }
+                at += 1;
                 self.vanishes_in(law, Some(&joint.name), &rate, &allowed);
                 self.push_row((k, &row), &impulse);
             }
@@ -38,6 +47,34 @@ impl Examination<'_> {
         if closes {
             self.drives(contacts + self.phase.posed.stops.len());
         }
+    }
+
+    /// The rows of joints that are combinations of others, by the shares that the step states: what they close follows from what the
+    /// others do, up to the square of what has opened.
+    fn implied(&mut self, anew: &[Vec<Placed>]) -> Vec<usize> {
+        let rows = anew.iter().enumerate().flat_map(|(k, rows)| {
+            let rows = rows.iter().map(Placed::row);
+            rows.map(move |row| (k, row))
+        });
+        // What acts on a fixed body moves nothing.
+        let moves = |body: usize| !self.world.bodies[body].fixed;
+        let pulls = rows.map(|(k, row)| {
+            let pull = self.pull(k, &row).into_iter();
+            pull.filter(|(body, _)| moves(*body)).collect()
+        });
+        let pulls: Vec<Pull> = pulls.collect();
+        let stated = self.phase.posed.formulation.bilateral.dependent().to_vec();
+        let (right, wrong): (Vec<_>, Vec<_>) = stated
+            .into_iter()
+            .partition(|own| is_combination(&pulls, own, &nearness(anew)));
+        if !wrong.is_empty() {
+            self.report(
+                Term::Data,
+                None,
+                "rows of joints that do not depend on others".to_owned(),
+            );
+        }
+        right.into_iter().map(|own| own.row).collect()
     }
 
     /// The rate of a row at the end of the step.
@@ -242,6 +279,40 @@ impl Examination<'_> {
             self.push_row((own.joint, &own.row), impulse);
         }
     }
+}
+
+/// How much larger a sine may be than by the inverse masses, of which moments may be 2^20 times smaller than others.
+const BY_MASSES: u32 = 1 << 10;
+
+/// Whether a row is the sum of shares of others, to some parts of its size: the step measures by the masses.
+fn is_combination(pulls: &[Pull], own: &Dependence<Rational>, near: &Rational) -> bool {
+    let mut left: BTreeMap<(usize, usize), Rational> = BTreeMap::new();
+    let mut add = |pull: &Pull, share: &Rational| {
+        for (body, parts) in pull {
+            let entries = parts.iter().flat_map(|part| part.coordinates());
+            for (i, entry) in entries.enumerate() {
+                *left.entry((*body, i)).or_default() += Rational::from(entry * share);
+            }
+        }
+    };
+    let Some(pull) = pulls.get(own.row) else {
+        return false;
+    };
+    add(pull, &Rational::from(-1));
+    for (i, share) in &own.shares {
+        match pulls.get(*i).filter(|_| *i != own.row) {
+            Some(pull) => add(pull, share),
+            None => return false,
+        }
+    }
+    let entries = pull
+        .iter()
+        .flat_map(|(_, parts)| parts.iter().flat_map(|part| part.coordinates()));
+    let size = entries.fold(Rational::new(), |sum, entry| sum + entry.clone().square());
+    let off = left
+        .values()
+        .fold(Rational::new(), |sum, entry| sum + entry.clone().square());
+    off <= size * (near.clone() * BY_MASSES).square()
 }
 
 /// Whether a row has torques alone.

@@ -42,6 +42,7 @@ pub use impact::Compression;
 pub use ledger::{Energy, Ledger};
 use problem::Given;
 pub use problem::{Posed, Turning};
+pub(crate) use problem::{most_apart, nearness};
 pub use record::{SpaceCompressionRecord, SpaceContactRecord, SpaceLimitRecord, SpaceStepRecord};
 
 /// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and

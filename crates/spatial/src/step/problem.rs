@@ -278,11 +278,33 @@ pub(super) fn bilateral(
             });
         }
     }
-    Bilateral::new(mass, rows).map_err(|dependent| SpatialError::RedundantJoint {
-        joint: owners
-            .get(dependent.0)
-            .map_or_else(String::new, |name| (*name).clone()),
-    })
+    let held = Bilateral::new(mass, rows, &nearness(joints));
+    for own in held.dependent() {
+        let apart = h.map_or_else(Rational::new, |h| Rational::from(&own.missed * h).abs());
+        if apart > most_apart() {
+            return Err(SpatialError::RedundantJoint {
+                joint: owners[own.row].clone(),
+                apart: format!("{:.3e}", apart.to_f64()),
+            });
+        }
+    }
+    Ok(held)
+}
+
+/// The sine up to which a row of a joint depends on others. Where bodies go in a closed loop, rows that depend do so as long as all
+/// joints are closed: what they have opened by, of arms of 1 m, turns them by some of that. Below it is the rounding of arms, above it
+/// what is no small angle. Chosen.
+pub fn nearness(joints: &[Vec<Placed>]) -> Rational {
+    let opened = joints.iter().flatten().map(|own| own.row().gap.abs());
+    let widest = opened.max().unwrap_or_default();
+    let near = Rational::from((1, 1 << 30)) + widest * 16u32;
+    near.min(Rational::from((1, 64)))
+}
+
+/// How far what a redundant row of a joint closes may be from what the rows that hold it close, m or 1: what joints of a closed loop
+/// have opened by is of the order of h^2, and this of the order of its square. Chosen.
+pub fn most_apart() -> Rational {
+    Rational::from((1, 1024))
 }
 
 /// Forces and torques on two bodies as a row; fixed bodies have none.

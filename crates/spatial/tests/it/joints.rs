@@ -3,7 +3,7 @@
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
     Body, Cone, Joint, JointFreedom, JointGradient, Placed, Quaternion, Settings, Shape,
-    SpaceMethod, SpaceState, SpaceStepper, SpaceWorld, SpatialError,
+    SpaceMethod, SpaceState, SpaceStep, SpaceStepper, SpaceWorld, SpatialError,
 };
 use rug::Rational;
 
@@ -140,19 +140,107 @@ fn a_pendulum_swings_down_at_the_speed_of_its_fall() {
     assert!((fastest - 20.0).abs() < 0.5, "{fastest}");
 }
 
+/// The joints' rows that depend on others, in a step.
+fn redundant(step: &SpaceStep) -> usize {
+    step.posed.formulation.bilateral.dependent().len()
+}
+
+/// A door on two hinges moves as it does on one: of the second all rows depend on the first, and its impulses are 0.
 #[test]
-fn joints_that_hold_what_others_hold_are_refused_by_name() {
-    let bodies = vec![base(), rod("own", Vector::integers([1, 0, 0]))];
-    let joints = vec![
-        joint("first", JointFreedom::Fixed),
-        joint("again", JointFreedom::Ball),
+fn a_second_hinge_on_one_axis_changes_no_motion() {
+    let mut own = rod("own", Vector::ratios([(1, 2), (1, 4), (1, 8)]));
+    own.torque = Vector::ratios([(3, 1), (-2, 1), (1, 1)]);
+    let hinge = |name: &str, point: Vector3<Rational>| {
+        let axis = Vector::integers([1, 2, 2]);
+        Joint {
+            point,
+            ..joint(name, JointFreedom::Hinge { axis })
+        }
+    };
+    let lower = hinge("lower", Vector::zero());
+    let upper = hinge("upper", Vector::ratios([(1, 3), (2, 3), (2, 3)]));
+    let steps = |joints: Vec<Joint>| {
+        let world = world(vec![base(), own.clone()], joints, q(0, 1), q(0, 1));
+        run(&world, &plain(32), 24).1
+    };
+    let (one, two) = (steps(vec![lower.clone()]), steps(vec![lower, upper]));
+    for (one, two) in one.iter().zip(&two) {
+        assert_eq!((redundant(one), redundant(two)), (0, 5));
+        assert_eq!(one.velocity, two.velocity);
+        assert_eq!(one.joint_impulses, two.joint_impulses[..5]);
+        assert!(two.joint_impulses[5..].iter().all(|own| *own == 0));
+    }
+}
+
+/// Four equal bars with parallel hinges, 20 equations on 18 velocities: three of them depend, and it moves as a parallelogram.
+#[test]
+fn four_bars_with_parallel_hinges_move() {
+    let along = Vector::ratios([(1, 3), (2, 3), (2, 3)]);
+    let across = Vector::ratios([(2, 3), (1, 3), (-2, 3)]);
+    let at =
+        |a: (i64, i64), b: (i64, i64)| &along.times(&q(a.0, a.1)) + &across.times(&q(b.0, b.1));
+    let bodies = vec![
+        base(),
+        rod("crank", at((1, 2), (0, 1))),
+        rod("coupler", at((1, 1), (1, 2))),
+        rod("rocker", at((1, 2), (1, 1))),
     ];
+    let hinge = |name: &str, first: usize, second: usize, point| Joint {
+        first,
+        second,
+        point,
+        ..joint(
+            name,
+            JointFreedom::Hinge {
+                axis: Vector::integers([2, -2, 1]),
+            },
+        )
+    };
+    let joints = vec![
+        hinge("crank", 1, 0, at((0, 1), (0, 1))),
+        hinge("head of the crank", 2, 1, at((1, 1), (0, 1))),
+        hinge("head of the rocker", 3, 2, at((1, 1), (1, 1))),
+        hinge("rocker", 3, 0, at((0, 1), (1, 1))),
+    ];
+    let world = world(bodies, joints, q(0, 1), q(0, 1));
+    let (end, steps) = run(&world, &plain(64), 24);
+    let counts: Vec<usize> = steps.iter().map(redundant).collect();
+    assert_eq!(counts, [3; 24]);
+    let [crank, coupler, rocker] =
+        [1, 2, 3].map(|k| end.bodies[k].attitude.0.each_ref().map(Rational::to_f64));
+    let apart = |a: &[f64; 4], b: &[f64; 4]| {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max)
+    };
+    assert!(apart(&crank, &rocker) < 1e-4, "{crank:?} {rocker:?}");
+    assert!(apart(&coupler, &[1.0, 0.0, 0.0, 0.0]) < 1e-4, "{coupler:?}");
+    assert!(crank[0] < 0.99, "{crank:?}");
+}
+
+#[test]
+fn a_joint_that_holds_elsewhere_what_others_hold_is_refused_by_name() {
+    let bodies = vec![base(), rod("own", Vector::integers([1, 0, 0]))];
+    let again = Joint {
+        point: Vector::integers([2, 0, 0]),
+        ..joint("again", JointFreedom::Ball)
+    };
+    let joints = vec![joint("first", JointFreedom::Fixed), again];
     let world = world(bodies, joints, q(0, 1), q(0, 1));
     let solver = solver(Cone::Pyramid(4));
     let stepper = SpaceStepper::new(&world, plain(64), &*solver).unwrap();
-    let refused = stepper.step(&world.start()).unwrap_err();
-    let joint = "again".to_owned();
-    assert_eq!(refused, SpatialError::RedundantJoint { joint });
+    assert_eq!(redundant(&stepper.step(&world.start()).unwrap()), 3);
+    // Turned by 0.2 rad: of the ends of both, 2 m away, the places that the rows close differ by 0.04 m.
+    let mut turned = world.start();
+    turned.bodies[1].attitude = Quaternion([q(399, 401), q(0, 1), q(0, 1), q(40, 401)]);
+    let refused = stepper.step(&turned).unwrap_err();
+    assert!(
+        matches!(&refused, SpatialError::RedundantJoint { joint, .. } if joint == "again"),
+        "{refused}"
+    );
+    let told = "take a shorter step, or give it a kind with fewer rows";
+    assert!(refused.to_string().contains(told), "{refused}");
 }
 
 /// Bodies that a joint holds together do not touch each other; both touch the floor.

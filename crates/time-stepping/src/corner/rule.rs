@@ -209,13 +209,34 @@ fn pushes<S: Scalar>(
     let names: Vec<_> = situation.faces().collect();
     let pushing = active.iter().map(|active| names[active.push].name.as_str());
     let pushing: Vec<_> = pushing.collect();
+    let why = match deepest_inside(situation, active) {
+        Some((depth, face)) => format!(
+            ": the step begins inside of {} by {:.3e} m. Start with the bodies apart; where they did, shorter steps keep them so",
+            names[face].name,
+            depth.to_f64()
+        ),
+        None => "; a shorter step may".to_owned(),
+    };
     Err(StepError::Unsolvable {
         solver: "the rule for corners".to_owned(),
-        message: format!(
-            "pushing along {} opens no way out; a shorter step may, where bodies turn",
-            pushing.join(", ")
-        ),
+        message: format!("pushing along {} opens no way out{why}", pushing.join(", ")),
     })
+}
+
+/// How deep the state before the step is inside of an obstacle that pushes, and the nearest of its faces; of the deepest one.
+/// Without friction, and where no body turns, only such a state leaves no way out.
+fn deepest_inside<S: Scalar>(
+    situation: &Situation<'_, S>,
+    active: &[Active],
+) -> Option<(S, usize)> {
+    let faces: Vec<_> = situation.faces().collect();
+    let nearest = active.iter().filter_map(|active| {
+        let own = std::iter::once(&active.push).chain(&active.others);
+        let depths = own.map(|&face| (-situation.old[face].clone(), face));
+        depths.reduce(|best, next| if next.0 < best.0 { next } else { best })
+    });
+    let inside = nearest.filter(|(depth, face)| *depth > faces[*face].slack);
+    inside.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
 /// How many choices there are of gaps that impulses stop at.

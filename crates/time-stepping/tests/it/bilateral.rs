@@ -3,7 +3,7 @@
 use etalon_exact::Budget;
 use etalon_rigid::{Covector, Dense, MassMatrix};
 use etalon_time_stepping::{
-    Bilateral, BilateralRow, ContactFrame, Dependent, Formulation, FrictionDirection, StepContact,
+    Bilateral, BilateralRow, ContactFrame, Formulation, FrictionDirection, StepContact,
 };
 use rug::Rational;
 
@@ -33,7 +33,7 @@ fn joined() -> Formulation<Rational> {
         row: row(&[(0, sign)]),
     };
     Formulation {
-        bilateral: Bilateral::new(&mass, rows).unwrap(),
+        bilateral: Bilateral::new(&mass, rows, &q(0, 1)),
         mass,
         h: q(1, 10),
         velocity: vec![q(1, 1), q(0, 1), q(0, 1), q(-2, 1)],
@@ -78,15 +78,41 @@ fn eliminated_joints_solve_the_mixed_problem() {
     }
 }
 
+/// A row that is a combination of others changes no velocity: its multiplier is 0, and its equation follows from theirs.
 #[test]
-fn a_row_that_depends_on_others_is_named_by_its_number() {
+fn a_row_that_depends_on_others_is_implied() {
     let own = joined();
-    let plain = |row: Covector<Rational>| BilateralRow {
-        row,
-        offset: q(0, 1),
+    let with = |rows: Vec<BilateralRow<Rational>>| Formulation {
+        bilateral: Bilateral::new(&own.mass, rows, &q(1, 1 << 30)),
+        ..joined()
     };
+    let held = |row: Covector<Rational>, offset| BilateralRow { row, offset };
     let (a, b) = (row(&[(0, 1), (1, 2)]), row(&[(1, 1), (2, 1)]));
     let sum = a.plus(&q(-2, 3), &b);
-    let rows = vec![plain(a), plain(b), plain(sum)];
-    assert_eq!(Bilateral::new(&own.mass, rows).unwrap_err(), Dependent(2));
+    let two = vec![held(a.clone(), q(1, 2)), held(b.clone(), q(-3, 4))];
+    for (offset, missed) in [(q(1, 1), q(0, 1)), (q(3, 1), q(2, 1))] {
+        // 1/2 - 2/3 (-3/4) = 1.
+        let mut three = two.clone();
+        three.insert(2, held(sum.clone(), offset));
+        let [plain, redundant] = [with(two.clone()), with(three)];
+        let dependent = redundant.bilateral.dependent();
+        assert_eq!(dependent.len(), 1);
+        assert_eq!((dependent[0].row, &dependent[0].missed), (2, &missed));
+        assert_eq!(dependent[0].shares, [(0, q(1, 1)), (1, q(-2, 3))]);
+        assert!(plain.bilateral.dependent().is_empty());
+        assert_eq!(redundant.schur(), plain.schur());
+        let z = vec![q(0, 1); plain.schur().q.len()];
+        assert_eq!(redundant.velocity_after(&z), plain.velocity_after(&z));
+        let impulses = redundant.joint_impulses(&z);
+        assert_eq!(impulses[..2], plain.joint_impulses(&z));
+        assert_eq!(impulses[2], 0);
+        assert_eq!(redundant.bilateral.heeded_offsets()[2], 1);
+    }
+    // Rows that nearly depend do, and those that are a little farther from it do not.
+    for (bits, count) in [(40, 1), (20, 0)] {
+        let near = sum.plus(&(q(1, 1) >> bits), &row(&[(3, 1)]));
+        let mut rows = two.clone();
+        rows.push(held(near, q(1, 1)));
+        assert_eq!(with(rows).bilateral.dependent().len(), count, "{bits}");
+    }
 }

@@ -444,3 +444,24 @@ fn steps_with_friction_keep_all_laws_wherever_they_start() {
     }
     assert!(edges > 0 && families > 100, "{edges} {families}");
 }
+
+/// Two walls that face each other, half a metre behind each of them: nothing turns, and no step of any length helps.
+#[test]
+fn a_step_that_begins_inside_says_so() {
+    let mut own = corner([[(1, 1), (0, 1)], [(0, 1), (1, 1)]]);
+    let wall = |name: &str, sign: i64, offset: Rational| {
+        let normal = Covector::of_dense(&[q(sign, 1), q(0, 1)]);
+        Obstacle::Wall(Face::smooth(name, normal, offset))
+    };
+    own.obstacles = vec![wall("left", 1, q(0, 1)), wall("right", -1, q(3, 4))];
+    let refused = own.step(&[q(-1, 2), q(0, 1)], &[q(0, 1), q(0, 1)], &q(1, 8));
+    let told = refused.unwrap_err().to_string();
+    let says = "pushing along left, right opens no way out: the step begins inside of left by 5.000e-1 m. Start with the bodies apart; where they did, shorter steps keep them so";
+    assert!(told.ends_with(says), "{told}");
+    // A step that begins on both walls has its way.
+    own.obstacles = vec![wall("left", 1, q(0, 1)), wall("right", -1, q(0, 1))];
+    assert!(
+        own.step(&[q(0, 1), q(0, 1)], &[q(-1, 1), q(0, 1)], &q(1, 8))
+            .is_ok()
+    );
+}

@@ -234,3 +234,21 @@ fn compressions_that_leave_the_same_are_one() {
     let v = tree.nodes[1].line.v[2].to_f64();
     assert!((v - 0.4).abs() < 1e-10, "{v}");
 }
+
+/// The same box on two floors at one height, of which one gives half of its impulse back and the other nothing: how they share the
+/// compression is not decided, and each share is a motion of its own.
+#[test]
+fn compressions_without_end_that_leave_different_impulses_are_told() {
+    let text = r#"{"name": "shared", "gravity": [0, 0, -10],
+        "bodies": [
+            {"name": "rubber", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+            {"name": "clay", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+            {"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "velocity": [0, 0, -1], "shape": {"sphere": "1/2"}}],
+        "motion": {"h": "1/100", "steps": 1, "cone": "pyramid:4", "impact": "poisson", "restitution": "1/2",
+            "surfaces": [{"first": "clay", "second": "ball", "restitution": 0}]}}"#;
+    let scene = crate::read_moving(text, None).unwrap();
+    let limits = TreeLimits::default();
+    let error = MotionTree::of(TreeScene::Moving(&scene), None, &limits).unwrap_err();
+    let told = "its compression has a set of solutions that leave different impulses to its decompression, so that its motions are no list; take another scene, or Newton's law";
+    assert!(error.to_string().contains(told), "{error}");
+}
