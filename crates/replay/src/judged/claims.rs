@@ -1,0 +1,257 @@
+//! What a line says of its step beside states and impulses, held against both: which contacts gained, by which faces corners were
+//! entered, what the solutions are, and what turning gained.
+
+use etalon_engines::motion::{Breaches, MotionContact, MotionLaw, MotionStep, Rounding};
+use etalon_golden::trajectory::{Entry, Lcp, Line};
+use etalon_lcp::short_text;
+use rug::Rational;
+
+use super::line::{number, numbers};
+
+/// Roundings of a sum of a few products.
+const FEW: u32 = 24;
+
+/// What a line says that its own numbers refute.
+///
+/// # Errors
+/// The field that cannot be what it is, whatever the numbers are.
+pub fn claims(
+    line: &Line,
+    step: &MotionStep,
+    rounding: &Rounding,
+    found: &mut Breaches,
+) -> Result<(), String> {
+    basis("lcp", &line.lcp)?;
+    let claims = Claims {
+        line,
+        step,
+        rounding,
+    };
+    claims.gains(found)?;
+    claims.entries()?;
+    claims.solutions(found)?;
+    claims.turning(found)
+}
+
+/// A basis has as many digits as the problem has unknowns.
+pub fn basis(field: &str, own: &Lcp) -> Result<(), String> {
+    let digits = own.basis.chars().filter(|own| matches!(own, '0' | '1'));
+    let (digits, length) = (digits.count() as u64, own.basis.chars().count() as u64);
+    if own.basis.is_empty() && own.sha256.is_empty() || digits == own.n && length == own.n {
+        return Ok(());
+    }
+    let (basis, n) = (&own.basis, own.n);
+    Err(format!(
+        "the field \"{field}.basis\" is {basis:?}, and has not {n} digits 0 or 1, as the field \"{field}.n\" says"
+    ))
+}
+
+struct Claims<'a> {
+    line: &'a Line,
+    step: &'a MotionStep,
+    rounding: &'a Rounding,
+}
+
+impl Claims<'_> {
+    fn recorded(&self, name: &str) -> bool {
+        self.line.contacts.iter().any(|own| own.pair == name)
+    }
+
+    /// Contacts named in `gains` are those that push while their bodies part, bounces left out.
+    fn gains(&self, found: &mut Breaches) -> Result<(), String> {
+        let Some(gains) = &self.line.gains else {
+            return Ok(());
+        };
+        if let Some((i, name)) = gains
+            .iter()
+            .enumerate()
+            .find(|(_, own)| !self.recorded(own))
+        {
+            return Err(format!(
+                "the field \"gains[{i}]\" is {name:?}, and no entry of \"contacts\" has that \"pair\""
+            ));
+        }
+        let bounces = self.line.bounces.as_deref().unwrap_or_default();
+        for own in &self.step.contacts {
+            let (rate, error) = self.parting(own);
+            let told = gains.contains(&own.name);
+            let gained = Rational::from(&rate * &own.pressed);
+            let tolerance = Rational::from(&error * &own.pressed);
+            let words = if told && (own.pressed <= 0 || gained < -tolerance.clone()) {
+                "gains names it, and it gave no energy"
+            } else if !told && !bounces.contains(&own.name) && gained > tolerance {
+                "it gave energy, and gains does not name it"
+            } else {
+                continue;
+            };
+            let at = (MotionLaw::Data, format!("contact {}", own.name));
+            found.report(at, gained, ("J", tolerance), words.to_owned());
+        }
+        Ok(())
+    }
+
+    /// How fast the bodies of a contact part at the end, and by how much that may be off.
+    fn parting(&self, own: &MotionContact) -> (Rational, Rational) {
+        let after = &self.step.v[1];
+        let mut rate = Rational::new();
+        let (mut sizes, mut entries) = (Rational::new(), Rational::new());
+        for (j, row) in &own.normal {
+            let term = Rational::from(row * &after[*j]);
+            sizes += term.clone().abs();
+            entries += row.clone().abs();
+            rate += term;
+        }
+        let slack = Rational::from(&own.slop / &self.step.h);
+        let mut error = (sizes * &self.rounding.relative + entries * &self.rounding.absolute) * FEW;
+        error += Rational::from(&self.rounding.declared * &rate).abs() + &own.still + slack;
+        for (j, off) in &own.uncertain {
+            error += after[*j].clone().abs() * off;
+        }
+        (rate, error)
+    }
+
+    /// Faces of `entry` are those of obstacles, one of each, and what pushes at a corner is one of them.
+    fn entries(&self) -> Result<(), String> {
+        let names: &[String] = match &self.line.entry {
+            None => return Ok(()),
+            Some(Entry::Outside) => &[],
+            Some(Entry::Face(name)) => std::slice::from_ref(name),
+            Some(Entry::Faces(names)) => names,
+        };
+        let wrong =
+            |name: &String, why: &str| Err(format!("the field \"entry\" names {name:?}, {why}"));
+        for (i, name) in names.iter().enumerate() {
+            if !self.recorded(name) {
+                return wrong(name, "and no entry of \"contacts\" has that \"pair\"");
+            }
+            if names[..i].contains(name) {
+                return wrong(name, "twice");
+            }
+        }
+        let of_contact = |i: &usize| self.step.contacts.get(*i);
+        for corner in &self.step.corners {
+            let faces = corner.iter().filter_map(of_contact);
+            let faces: Vec<_> = faces.filter(|own| self.recorded(&own.name)).collect();
+            // With one face near, the obstacle is a wall.
+            if faces.len() < 2 {
+                continue;
+            }
+            let mut entered = faces.iter().filter(|own| names.contains(&own.name));
+            if let (Some(_), Some(other)) = (entered.next(), entered.next()) {
+                return wrong(&other.name, "and another face of the same obstacle");
+            }
+            let pushes = |own: &&&MotionContact| own.pressed > 0 && !names.contains(&own.name);
+            if let Some(own) = faces.iter().find(pushes) {
+                let name = &own.name;
+                return Err(format!(
+                    "the field \"entry\" does not name {name:?}, which pushes; a corner pushes along the face that it is entered by"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// `family`, `pieces` and `unlisted` fit each other, and the impulses of the line are between those of the vertices.
+    fn solutions(&self, found: &mut Breaches) -> Result<(), String> {
+        let line = self.line;
+        let vertices = match (&line.family, &line.unlisted) {
+            (None, None) => return self.no_pieces(0),
+            (Some(None), Some(_)) => return self.no_pieces(0),
+            (Some(None), None) => {
+                return Err(
+                    "the field \"family\" is null, and the field \"unlisted\" does not say why"
+                        .to_owned(),
+                );
+            }
+            (_, Some(_)) => {
+                return Err(
+                    "the field \"unlisted\" is there, and the field \"family\" is not null"
+                        .to_owned(),
+                );
+            }
+            (Some(Some(vertices)), None) => vertices,
+        };
+        self.no_pieces(vertices.len())?;
+        let faces = line.contacts.len();
+        let mut each = Vec::with_capacity(vertices.len());
+        for (i, vertex) in vertices.iter().enumerate() {
+            let field = format!("family[{i}]");
+            let own = numbers(&field, vertex)?;
+            if own.len() < faces || own.len() != vertices[0].len() {
+                return Err(format!(
+                    "the field {field:?} has {} numbers, and the line {faces} faces with an impulse each, before those of friction",
+                    own.len()
+                ));
+            }
+            each.push(own);
+        }
+        let rays = line.pieces.iter().flatten().flat_map(|own| &own.rays);
+        let open: Result<Vec<_>, _> = rays.map(|ray| numbers("pieces[].rays", ray)).collect();
+        let open = open?;
+        for (i, own) in line.contacts.iter().enumerate() {
+            let of_face = each.iter().filter_map(|own| own.get(i));
+            let (Some(least), Some(most)) = (of_face.clone().min(), of_face.max()) else {
+                continue;
+            };
+            let pushed = number(&format!("contacts[{i}].normal"), &own.normal)?;
+            let room = Rational::from(&self.rounding.relative * most) * FEW
+                + Rational::from(&self.rounding.declared * most);
+            let is_open = open
+                .iter()
+                .any(|ray| ray.get(i).is_some_and(|own| *own != 0));
+            let over = Rational::from(&pushed - most);
+            let under = Rational::from(&pushed - least);
+            let off = match (over > room && !is_open, under < -room.clone()) {
+                (true, _) => over,
+                (_, true) => under,
+                _ => continue,
+            };
+            let words = format!(
+                "it pushes with {} N s, and family has {} to {} N s",
+                short_text(&pushed),
+                short_text(least),
+                short_text(most)
+            );
+            let at = (MotionLaw::Data, format!("contact {}", own.pair));
+            found.report(at, off, ("N s", room), words);
+        }
+        Ok(())
+    }
+
+    /// Pieces are made of vertices that are there.
+    fn no_pieces(&self, vertices: usize) -> Result<(), String> {
+        let pieces = self.line.pieces.iter().flatten().enumerate();
+        for (i, piece) in pieces {
+            if let Some(own) = piece.vertices.iter().find(|own| **own >= vertices) {
+                return Err(format!(
+                    "the field \"pieces[{i}].vertices\" has {own}, and the field \"family\" {vertices} entries, counted from 0"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Of Egan and Trinkle's bodies that turn in space `flight_gain` is what the part `inertial` took, with the sign turned.
+    fn turning(&self, found: &mut Breaches) -> Result<(), String> {
+        let Some(gain) = &self.line.flight_gain else {
+            return Ok(());
+        };
+        let gain = number("flight_gain", gain)?;
+        let parts = self.line.dissipation.as_ref();
+        let Some(taken) = parts.and_then(|own| own.get("inertial")) else {
+            return Err("the field \"flight_gain\" is there, and the field \"dissipation\" has no \"inertial\"".to_owned());
+        };
+        let off = number("dissipation.inertial", taken)? + &gain;
+        let room = Rational::from(&self.rounding.relative * &gain).abs() * FEW;
+        if off.clone().abs() > room {
+            let words = format!(
+                "{} J are recorded, and dissipation.inertial has {} J",
+                short_text(&gain),
+                short_text(&Rational::from(&off - &gain))
+            );
+            let at = (MotionLaw::EnergyIdentity, "flight_gain".to_owned());
+            found.report(at, off, ("J", room), words);
+        }
+        Ok(())
+    }
+}
