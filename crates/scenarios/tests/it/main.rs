@@ -9,6 +9,7 @@ mod golden_problems;
 mod held_out;
 mod hole;
 mod implicit;
+mod implicit_exponents;
 mod implicit_files;
 mod laws;
 mod motion;
