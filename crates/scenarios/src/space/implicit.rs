@@ -18,7 +18,7 @@ pub struct ImplicitScene {
     pub gravity: Vector3<Rational>,
     /// The bodies.
     pub bodies: Vec<ImplicitBody>,
-    /// Friction: `mu` of each pair.
+    /// `mu`, `torsion` and `restitution` of each pair.
     pub surfaces: Surfaces,
     /// The length of a step, s.
     pub h: Rational,

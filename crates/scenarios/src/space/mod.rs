@@ -61,6 +61,16 @@ pub(crate) fn no_impacts(method: MotionMethod) -> String {
     )
 }
 
+/// Why Chakraborty and Berard's method does not take a law of restitution.
+pub(crate) fn no_compression(impact: ImpactLaw) -> Option<String> {
+    let method = MotionMethod::ChakrabortyBerard;
+    (impact != ImpactLaw::Newton).then(|| {
+        format!(
+            "the law of impacts is {impact}, whose compression is at the start of the step, and the method {method} takes all quantities at its end: say newton, or take the method stewart-trinkle or moreau-jean"
+        )
+    })
+}
+
 /// Why Egan and Trinkle's method does not take a cone.
 pub(crate) fn no_cone(cone: Cone, dimension: usize) -> Option<String> {
     let method = MotionMethod::EganTrinkle;
@@ -184,8 +194,8 @@ impl MovingScene {
                         MotionMethod::ChakrabortyBerard
                     ));
                 }
-                if impact.is_some() {
-                    return Err(no_impacts(MotionMethod::ChakrabortyBerard));
+                if let Some(why) = impact.and_then(no_compression) {
+                    return Err(why);
                 }
                 own.h = h.unwrap_or_else(|| own.h.clone());
                 own.steps = steps.unwrap_or(own.steps);

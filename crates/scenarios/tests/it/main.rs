@@ -11,6 +11,7 @@ mod hole;
 mod implicit;
 mod implicit_exponents;
 mod implicit_files;
+mod implicit_impacts;
 mod laws;
 mod motion;
 mod published;
