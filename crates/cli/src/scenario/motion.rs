@@ -85,7 +85,7 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        let views = || instance.views().map_err(usage);
+        let views = || instance.drawn_views().map_err(usage);
         self.run_trajectory(&mut *trajectory, views, console)
     }
 
@@ -99,11 +99,7 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = scene.run(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        let views = || match scene {
-            MovingScene::Space(_) | MovingScene::Corners(_) => Ok(Vec::new()),
-            MovingScene::Implicit(scene) => Ok(scene.views()),
-        };
-        self.run_trajectory(&mut *trajectory, views, console)
+        self.run_trajectory(&mut *trajectory, || Ok(scene.views()), console)
     }
 
     fn run_trajectory(

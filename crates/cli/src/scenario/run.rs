@@ -294,7 +294,7 @@ impl Run {
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    return self.run_all(TreeScene::Moving(&scene), Vec::new, console);
+                    return self.run_all(TreeScene::Moving(&scene), || scene.views(), console);
                 }
                 return self.run_moving(&scene, console);
             }
@@ -315,7 +315,7 @@ impl Run {
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    let views = || instance.views().unwrap_or_default();
+                    let views = || instance.drawn_views().unwrap_or_default();
                     return self.run_all(TreeScene::Named(&instance), views, console);
                 }
                 self.run_motion(&instance, console)

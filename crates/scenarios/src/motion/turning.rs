@@ -10,8 +10,8 @@ use super::InMotion;
 use super::scene::{Builder, g, h, mu, steps};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
-use crate::space::{CornerBody, CornerScene, CornerShape};
-use crate::view::{Placement, View, at, elevation, float, plan};
+use crate::space::{CornerBody, CornerScene, CornerShape, of_plane};
+use crate::view::{Placement, View, elevation, float, plan};
 
 const SOURCE: &str =
     "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007, who show it without figures";
@@ -256,37 +256,15 @@ fn block_corner(values: &Values) -> CornerScene {
     scene("block-corner", values, 3, vec![block, tripod])
 }
 
-/// The bodies of a scene of the plane; forces are not drawn, as which contacts there are is another in each step.
-fn drawn(title: &str, scene: &CornerScene) -> View {
-    let mut view = View::new(title, "x, m", "y, m");
-    let mut moving = 0;
-    for own in &scene.bodies {
-        let Some(shape) = &own.shape else { continue };
-        let pair = |point: &Vec<Rational>| [float(&point[0]), float(&point[1])];
-        if own.fixed {
-            let [x, y] = pair(&own.position);
-            let faces = shape.faces().unwrap_or_default();
-            let planes = faces.iter().map(|face| {
-                let normal = pair(&face.normal);
-                (normal, float(&face.offset) + normal[0] * x + normal[1] * y)
-            });
-            view = view.solid(&planes.collect::<Vec<_>>());
-            continue;
-        }
-        let outline = shape.points().iter().map(pair).collect();
-        let place = Placement::Plane([at(moving), at(moving + 1), at(moving + 2)]);
-        view = view.body(own.name.clone(), outline, place);
-        moving += 3;
-    }
-    view
-}
-
 fn hole_view(values: &Values) -> Result<Vec<View>, StepError> {
-    Ok(vec![drawn("Egan-Trinkle: a peg that turns", &hole(values))])
+    Ok(vec![of_plane(
+        "Egan-Trinkle: a peg that turns",
+        &hole(values),
+    )])
 }
 
 fn triangle_view(values: &Values) -> Result<Vec<View>, StepError> {
-    Ok(vec![drawn(
+    Ok(vec![of_plane(
         "Egan-Trinkle: two triangles",
         &triangle(values),
     )])

@@ -8,7 +8,7 @@ use etalon_time_stepping::implicit::Shape;
 use rug::Rational;
 
 use super::implicit::{ImplicitBody, ImplicitScene};
-use crate::view::{Placement, View, elevation, float, plan};
+use crate::view::{Placement, View, elevation, float, onto_axes, plan};
 
 /// Points of a surface lie on so many circles of latitude, and twice as many of longitude.
 const CIRCLES: u32 = 24;
@@ -32,14 +32,14 @@ impl ImplicitScene {
                 let place = Placement::Hull {
                     points,
                     start,
-                    onto,
+                    rows: onto_axes(onto),
                 };
                 view = view.body(&own.body.name, Vec::new(), place);
             } else {
                 let still = Placement::Hull {
                     points,
                     start: 0,
-                    onto,
+                    rows: onto_axes(onto),
                 };
                 view = view.line(still_outline(&still, &own.body));
             }

@@ -7,6 +7,7 @@ mod looks;
 mod method;
 pub(crate) mod named;
 mod run;
+mod silhouettes;
 
 use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
@@ -17,6 +18,7 @@ pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
 pub use line::{stated, stated_compression};
 pub use method::MotionMethod;
 pub use run::SpaceRun;
+pub(crate) use silhouettes::of_plane;
 
 /// A scene in space with how it is stepped.
 #[derive(Debug, Clone, PartialEq)]

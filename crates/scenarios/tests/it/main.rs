@@ -16,5 +16,6 @@ mod laws;
 mod motion;
 mod published;
 mod registry;
+mod silhouettes;
 mod space;
 mod worlds;
