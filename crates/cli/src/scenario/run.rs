@@ -149,7 +149,8 @@ pub struct Run {
     pub(super) out: Option<PathBuf>,
 
     /// Draw the bodies with the forces of their contacts. Of a scene at rest these are the exact ones. Of a trajectory they
-    /// are those of its last moment, and the bodies are drawn at earlier ones, too
+    /// are those of its last moment, and the bodies are drawn at earlier ones, too. Bodies in space are drawn by their silhouettes,
+    /// without forces
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 

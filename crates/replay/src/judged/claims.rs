@@ -27,8 +27,10 @@ pub fn claims(
         step,
         rounding,
     };
-    claims.gains(found)?;
-    claims.entries()?;
+    claims.gains(found);
+    for words in claims.entries() {
+        named(found, "entry", words);
+    }
     claims.solutions(found)?;
     claims.turning(found)
 }
@@ -46,6 +48,12 @@ pub fn basis(field: &str, own: &Lcp) -> Result<(), String> {
     ))
 }
 
+/// A field that names what it cannot.
+fn named(found: &mut Breaches, field: &str, words: String) {
+    let at = (MotionLaw::Data, field.to_owned());
+    found.report(at, Rational::from(1), ("name", Rational::new()), words);
+}
+
 struct Claims<'a> {
     line: &'a Line,
     step: &'a MotionStep,
@@ -58,18 +66,13 @@ impl Claims<'_> {
     }
 
     /// Contacts named in `gains` are those that push while their bodies part, bounces left out.
-    fn gains(&self, found: &mut Breaches) -> Result<(), String> {
+    fn gains(&self, found: &mut Breaches) {
         let Some(gains) = &self.line.gains else {
-            return Ok(());
+            return;
         };
-        if let Some((i, name)) = gains
-            .iter()
-            .enumerate()
-            .find(|(_, own)| !self.recorded(own))
-        {
-            return Err(format!(
-                "the field \"gains[{i}]\" is {name:?}, and no entry of \"contacts\" has that \"pair\""
-            ));
+        for name in gains.iter().filter(|own| !self.recorded(own)) {
+            let words = format!("it names {name:?}, which is the pair of no contact");
+            named(found, "gains", words);
         }
         let bounces = self.line.bounces.as_deref().unwrap_or_default();
         for own in &self.step.contacts {
@@ -87,7 +90,6 @@ impl Claims<'_> {
             let at = (MotionLaw::Data, format!("contact {}", own.name));
             found.report(at, gained, ("J", tolerance), words.to_owned());
         }
-        Ok(())
     }
 
     /// How fast the bodies of a contact part at the end, and by how much that may be off.
@@ -110,45 +112,46 @@ impl Claims<'_> {
         (rate, error)
     }
 
-    /// Faces of `entry` are those of obstacles, one of each, and what pushes at a corner is one of them.
-    fn entries(&self) -> Result<(), String> {
+    /// Faces of `entry` are those of obstacles, one of each, and what pushes at a corner is one of them: what does not hold.
+    fn entries(&self) -> Vec<String> {
         let names: &[String] = match &self.line.entry {
-            None => return Ok(()),
+            None => return Vec::new(),
             Some(Entry::Outside) => &[],
             Some(Entry::Face(name)) => std::slice::from_ref(name),
             Some(Entry::Faces(names)) => names,
         };
-        let wrong =
-            |name: &String, why: &str| Err(format!("the field \"entry\" names {name:?}, {why}"));
+        let mut found = Vec::new();
         for (i, name) in names.iter().enumerate() {
             if !self.recorded(name) {
-                return wrong(name, "and no entry of \"contacts\" has that \"pair\"");
+                found.push(format!(
+                    "it names {name:?}, which is the pair of no contact"
+                ));
             }
             if names[..i].contains(name) {
-                return wrong(name, "twice");
+                found.push(format!("it names {name:?} twice"));
             }
         }
-        let of_contact = |i: &usize| self.step.contacts.get(*i);
         for corner in &self.step.corners {
-            let faces = corner.iter().filter_map(of_contact);
+            let faces = corner.iter().filter_map(|i| self.step.contacts.get(*i));
             let faces: Vec<_> = faces.filter(|own| self.recorded(&own.name)).collect();
             // With one face near, the obstacle is a wall.
             if faces.len() < 2 {
                 continue;
             }
             let mut entered = faces.iter().filter(|own| names.contains(&own.name));
-            if let (Some(_), Some(other)) = (entered.next(), entered.next()) {
-                return wrong(&other.name, "and another face of the same obstacle");
-            }
-            let pushes = |own: &&&MotionContact| own.pressed > 0 && !names.contains(&own.name);
-            if let Some(own) = faces.iter().find(pushes) {
-                let name = &own.name;
-                return Err(format!(
-                    "the field \"entry\" does not name {name:?}, which pushes; a corner pushes along the face that it is entered by"
+            if let (Some(one), Some(other)) = (entered.next(), entered.next()) {
+                let [one, other] = [one, other].map(|own| &own.name);
+                found.push(format!(
+                    "it names {one:?} and {other:?}, faces of one obstacle"
                 ));
             }
+            let pushes = |own: &&&MotionContact| own.pressed > 0 && !names.contains(&own.name);
+            let pushing = faces.iter().filter(pushes).map(|own| {
+                format!("it does not name {:?}, which pushes; a corner pushes along the face that it is entered by", own.name)
+            });
+            found.extend(pushing);
         }
-        Ok(())
+        found
     }
 
     /// `family`, `pieces` and `unlisted` fit each other, and the impulses of the line are between those of the vertices.
