@@ -28,8 +28,8 @@ const FAMILIES: &[(&str, &[usize])] = &[
     ("trajectories/corner-et-rough.jsonl", &[0, 4]),
     ("trajectories/block-corner.jsonl", &[0, 12]),
     ("space/ball-row.jsonl", &[0, 1]),
-    ("space/four-bar.jsonl", &[2]),
-    ("space/box-stack.jsonl", &[0, 2]),
+    ("space/four-bar.jsonl", &[25]),
+    ("space/box-stack.jsonl", &[0, 5]),
     ("worlds/bounce.jsonl", &[0, 2]),
     ("trajectories/ellipse-implicit-12.jsonl", &[0, 5]),
 ];

@@ -147,6 +147,12 @@ fn what_stays_is_drawn_where_it_is() {
     };
     assert!(inside(floor, seen([0.0, 0.0, 1.0])) && inside(floor, seen([2.0, 1.0, 1.0])));
     assert!(!inside(floor, seen([0.0, 0.0, 9.0])) && !inside(floor, seen([50.0, 0.0, 1.0])));
+    // The ball reaches 1/2 m from its middle, and the square under it twice as far, whose corners are at (1, 1, 1) and so on.
+    let alone = self::view(&json!({"sphere": "1/2"}), &json!([fixed[0]]));
+    for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)] {
+        assert!(inside(&alone.solids[0], seen([0.999 * x, 0.999 * y, 1.0])));
+        assert!(!inside(&alone.solids[0], seen([1.001 * x, 1.001 * y, 1.0])));
+    }
     assert!(inside(block, seen([3.9, 0.9, 3.9])) && !inside(block, seen([4.1, 1.1, 4.1])));
 }
 
