@@ -2,7 +2,7 @@
 //! entered, what the solutions are, and what turning gained.
 
 use etalon_engines::motion::{Breaches, MotionContact, MotionLaw, MotionStep, Rounding};
-use etalon_golden::trajectory::{Entry, Lcp, Line};
+use etalon_golden::trajectory::{Entry, Lcp, Line, Quantity};
 use etalon_lcp::short_text;
 use rug::Rational;
 
@@ -157,37 +157,20 @@ impl Claims<'_> {
     /// `family`, `pieces` and `unlisted` fit each other, and the impulses of the line are between those of the vertices.
     fn solutions(&self, found: &mut Breaches) -> Result<(), String> {
         let line = self.line;
+        let wrong = |why: &str| Err(format!("the field \"family\" is {why}"));
         let vertices = match (&line.family, &line.unlisted) {
-            (None, None) => return self.no_pieces(0),
-            (Some(None), Some(_)) => return self.no_pieces(0),
             (Some(None), None) => {
-                return Err(
-                    "the field \"family\" is null, and the field \"unlisted\" does not say why"
-                        .to_owned(),
-                );
+                return wrong("null, and the field \"unlisted\" does not say why");
             }
-            (_, Some(_)) => {
-                return Err(
-                    "the field \"unlisted\" is there, and the field \"family\" is not null"
-                        .to_owned(),
-                );
+            (None, Some(_)) => return wrong("missing, and the field \"unlisted\" is there"),
+            (Some(Some(_)), Some(_)) => {
+                return wrong("not null, and the field \"unlisted\" is there");
             }
+            (None, None) | (Some(None), Some(_)) => &[][..],
             (Some(Some(vertices)), None) => vertices,
         };
-        self.no_pieces(vertices.len())?;
-        let faces = line.contacts.len();
-        let mut each = Vec::with_capacity(vertices.len());
-        for (i, vertex) in vertices.iter().enumerate() {
-            let field = format!("family[{i}]");
-            let own = numbers(&field, vertex)?;
-            if own.len() < faces || own.len() != vertices[0].len() {
-                return Err(format!(
-                    "the field {field:?} has {} numbers, and the line {faces} faces with an impulse each, before those of friction",
-                    own.len()
-                ));
-            }
-            each.push(own);
-        }
+        self.check_pieces(vertices.len())?;
+        let each = self.vertices(vertices)?;
         let rays = line.pieces.iter().flatten().flat_map(|own| &own.rays);
         let open: Result<Vec<_>, _> = rays.map(|ray| numbers("pieces[].rays", ray)).collect();
         let open = open?;
@@ -197,32 +180,57 @@ impl Claims<'_> {
                 continue;
             };
             let pushed = number(&format!("contacts[{i}].normal"), &own.normal)?;
-            let room = Rational::from(&self.rounding.relative * most) * FEW
-                + Rational::from(&self.rounding.declared * most);
-            let is_open = open
-                .iter()
-                .any(|ray| ray.get(i).is_some_and(|own| *own != 0));
-            let over = Rational::from(&pushed - most);
-            let under = Rational::from(&pushed - least);
-            let off = match (over > room && !is_open, under < -room.clone()) {
-                (true, _) => over,
-                (_, true) => under,
-                _ => continue,
-            };
-            let words = format!(
-                "it pushes with {} N s, and family has {} to {} N s",
-                short_text(&pushed),
-                short_text(least),
-                short_text(most)
-            );
-            let at = (MotionLaw::Data, format!("contact {}", own.pair));
-            found.report(at, off, ("N s", room), words);
+            let mut rays = open.iter().filter_map(|ray| ray.get(i));
+            let most = (most, rays.any(|own| *own != 0));
+            self.between(found, &own.pair, &pushed, (least, most));
         }
         Ok(())
     }
 
+    /// As many impulses of each vertex as there are faces, at least, and as of the others.
+    fn vertices(&self, vertices: &[Vec<Quantity>]) -> Result<Vec<Vec<Rational>>, String> {
+        let faces = self.line.contacts.len();
+        let vertex = |(i, vertex): (usize, &Vec<Quantity>)| {
+            let field = format!("family[{i}]");
+            let own = numbers(&field, vertex)?;
+            if own.len() >= faces && own.len() == vertices[0].len() {
+                return Ok(own);
+            }
+            Err(format!(
+                "the field {field:?} has {} numbers, and the line {faces} faces with an impulse each, before those of friction",
+                own.len()
+            ))
+        };
+        vertices.iter().enumerate().map(vertex).collect()
+    }
+
+    /// An impulse is between those of the vertices; above, where a ray lets it grow.
+    fn between(
+        &self,
+        found: &mut Breaches,
+        pair: &str,
+        pushed: &Rational,
+        (least, (most, is_open)): (&Rational, (&Rational, bool)),
+    ) {
+        let room = Rational::from(&self.rounding.relative * most) * FEW
+            + Rational::from(&self.rounding.declared * most);
+        let (over, under) = (
+            Rational::from(pushed - most),
+            Rational::from(pushed - least),
+        );
+        let off = match (over > room && !is_open, under < -room.clone()) {
+            (true, _) => over,
+            (_, true) => under,
+            _ => return,
+        };
+        let [pushed, least, most] = [pushed, least, most].map(short_text);
+        let words = format!("it pushes with {pushed} N s, and family has {least} to {most} N s");
+        let at = (MotionLaw::Data, format!("contact {pair}"));
+        found.report(at, off, ("N s", room), words);
+    }
+
     /// Pieces are made of vertices that are there.
-    fn no_pieces(&self, vertices: usize) -> Result<(), String> {
+    fn check_pieces(&self, vertices: usize) -> Result<(), String> {
         let pieces = self.line.pieces.iter().flatten().enumerate();
         for (i, piece) in pieces {
             if let Some(own) = piece.vertices.iter().find(|own| **own >= vertices) {

@@ -200,8 +200,7 @@ impl<S: Scalar> ImplicitStep<S> {
         let branch = Branch { problem, modes };
         let pairs = pairs(&branch, &unknowns, &values);
         let system = problem.system;
-        let kinetic = system.kinetic(&q, &v);
-        let potential = system.potential(&q);
+        let (kinetic, potential) = (system.kinetic(&q, &v), system.potential(&q));
         let old = system.kinetic(problem.q, problem.v) + system.potential(problem.q);
         let lift = |value: &Rational| unknowns.v[0].lift(value);
         let turned = kinetic.clone() - kinetic_of(&problem.mass, &v);
