@@ -323,7 +323,7 @@ pub const ROWS: &[Row] = &[
         "the field \"pieces[0].rays[0]\"",
     ),
     ("line.pieces[].vertices[]", VERIFY, "pieces[0].vertices[0]"),
-    ("line.problems", CHECK, "the field \"problems\""),
+    ("line.problems", CHECK, "problems: data"),
     ("line.problems", VERIFY, "problems"),
     ("line.q[]", CHECK, ": state"),
     ("line.q[]", CHECK, "the field \"q[0]\""),

@@ -109,7 +109,6 @@ impl RecordedSpace {
         before: Option<&Line>,
         line: &Line,
     ) -> Result<JudgedStep, String> {
-        problems(line)?;
         let old = match before {
             Some(before) => self.state(&State::of_line(before))?,
             None => self.state(&State::of_start(&header.start))?,
@@ -117,6 +116,7 @@ impl RecordedSpace {
         let new = self.state(&State::of_line(line))?;
         let mut found = Breaches::of(line.k);
         time(self.h(), &self.rounding, line, &mut found);
+        problems(line, &mut found)?;
         self.spins(&new, line, &mut found)?;
         self.sums(line, &mut found)?;
         let compression = match &line.compression {
@@ -496,18 +496,19 @@ impl RecordedSpace {
 }
 
 /// An impact of two phases has two problems, another step one, with a basis each.
-fn problems(line: &Line) -> Result<(), String> {
+fn problems(line: &Line, found: &mut Breaches) -> Result<(), String> {
     basis("lcp", &line.lcp)?;
     if let Some(own) = &line.compression {
         basis("compression.lcp", &own.lcp)?;
     }
     let count = 1 + u64::from(line.compression.is_some());
-    match line.problems.filter(|own| *own != count) {
-        None => Ok(()),
-        Some(own) => Err(format!(
-            "the field \"problems\" is {own}, and a step has one, or two where the line has a compression"
-        )),
+    if let Some(own) = line.problems.filter(|own| *own != count) {
+        let words = format!("there are {own}, and a step has one, or two with a compression");
+        let off = Rational::from(own) - Rational::from(count);
+        let at = (MotionLaw::Data, "problems".to_owned());
+        found.report(at, off, ("problems", Rational::new()), words);
     }
+    Ok(())
 }
 
 /// A state as it is written.
