@@ -215,7 +215,7 @@ fn wrong(case: &Case) -> Option<String> {
         };
         let line = line(k, h, &step, &*model);
         let breaches = motion.step(&header, before.as_ref(), &line).unwrap();
-        if let Some(breach) = breaches.unwrap_or_default().first() {
+        if let Some(breach) = breaches.unwrap_or_default().breaches.first() {
             return Some(breach.to_string());
         }
         state = step.after;
@@ -468,7 +468,7 @@ fn wrong_corner(in_space: bool) -> Option<String> {
         let gaps = system.gaps(&step.touched, &step.after.q, &grid).unwrap();
         let line = corner_line(k, &h, &step, &gaps);
         let breaches = motion.step(&sound, before.as_ref(), &line).unwrap();
-        if let Some(breach) = breaches.unwrap_or_default().first() {
+        if let Some(breach) = breaches.unwrap_or_default().breaches.first() {
             return Some(breach.to_string());
         }
         state = step.after;

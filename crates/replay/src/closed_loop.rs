@@ -138,8 +138,8 @@ pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop,
         found.count(k, verdict, right);
         found.compare(k, replay, &line);
         if let Some(motion) = &motion {
-            let broken = motion.step(&header, before.as_ref(), &line)?;
-            found.breaches.extend(broken.unwrap_or_default());
+            let judged = motion.step(&header, before.as_ref(), &line)?;
+            found.breaches.extend(judged.unwrap_or_default().breaches);
         }
         before = Some(line);
     }

@@ -4,7 +4,7 @@ use etalon_lcp::{Problem, Verdict, round_up_f64};
 use serde_json::{Value, json};
 
 use super::{Trial, differs, distance, solution};
-use crate::trajectories::Replay;
+use crate::trajectories::{Replay, check_k};
 
 /// What came of one step's problem.
 #[derive(Debug, Clone)]
@@ -47,13 +47,16 @@ pub struct Replayed {
 /// (nothing touches).
 ///
 /// # Errors
-/// What does not hold of the step: it cannot be taken again, or comes out with another problem or
-/// solution than the record says.
+/// What does not hold of the step: its line is that of another one, it cannot be taken again, or it comes out with another
+/// problem or solution than the record says.
 pub fn replay_step(
     replay: &Replay<'_>,
     k: u64,
     trial: &Trial<'_>,
 ) -> Result<Option<ReplayedStep>, String> {
+    if let Some(stored) = replay.stored(k) {
+        check_k(k, stored)?;
+    }
     let (line, record) = replay.recorded(k)?;
     if replay.stored(k).map(|stored| &stored.lcp) != Some(&line.lcp) {
         return Err("the problem does not come out as it stands; etalon verify says where".into());

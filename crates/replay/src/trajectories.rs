@@ -108,7 +108,8 @@ impl<'a> Replay<'a> {
         let bad = |why: String| NotRepeatable(format!("the header: {why}"));
         let header = &stored.header;
         if header.arithmetic.as_deref() == Some("binary64") {
-            return Err(bad("binary64 differs from machine to machine".to_owned()));
+            let why = "the field \"arithmetic\" is \"binary64\", which differs from machine to machine; `etalon trajectory check` judges such steps by their numbers";
+            return Err(bad(why.to_owned()));
         }
         let source = match &header.scene {
             Some(scene) => {
@@ -128,13 +129,17 @@ impl<'a> Replay<'a> {
             Source::Moving(scene) => matches!(**scene, MovingScene::Space(_)),
         };
         let stated = header.cone.as_deref() == Some("circular");
-        let solver = match (space && !stated, &header.solver) {
-            (true, Some(name)) => exact_solver(name).ok_or_else(|| {
-                bad(format!(
-                    "the answers of {name} in binary64 differ from machine to machine; run it with an exact solver, or in the circular cone"
-                ))
-            })?,
-            _ => ExactMethod::Lemke.solver(&Budget::default()),
+        let lemke = || ExactMethod::Lemke.solver(&Budget::default());
+        let named = header.solver.as_deref().filter(|_| !(space && stated));
+        let solver = match named.map(|name| (name, exact_solver(name))) {
+            Some((_, Some(solver))) => solver,
+            Some((name, None)) if space => {
+                return Err(bad(format!(
+                    "the field \"solver\" is {name:?}, whose answers in binary64 differ from machine to machine; run it with an exact solver, or in the circular cone"
+                )));
+            }
+            // That the header has another name is told with what else it has.
+            _ => lemke(),
         };
         Ok(Self {
             stored,
@@ -384,10 +389,13 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The exact method of that name.
+/// The exact method of that name, as `etalon scenario run` takes steps with it: `certified` without a proposal in binary64, whose
+/// choice among several solutions might be another one on another machine.
 fn exact_solver(name: &str) -> Option<Box<dyn Solver + Send + Sync>> {
-    let method: Named = name.parse().ok()?;
-    method.is_exact().then(|| method.solver(&Budget::default()))
+    match name.parse().ok()? {
+        Named::Exact(method) => Some(method.solver(&Budget::default())),
+        _ => None,
+    }
 }
 
 /// The header without parameters that the stored one does not name: a file may be older than a

@@ -86,7 +86,7 @@ impl Run {
         let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
-        let views = || instance.views().map_err(usage);
+        let views = || instance.drawn_views().map_err(usage);
         self.run_trajectory(&mut *trajectory, views, console)
     }
 

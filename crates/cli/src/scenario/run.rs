@@ -151,7 +151,8 @@ pub struct Run {
     pub(super) out: Option<PathBuf>,
 
     /// Draw the bodies with the forces of their contacts. Of a scene at rest these are the exact ones. Of a trajectory they
-    /// are those of its last moment, and the bodies are drawn at earlier ones, too
+    /// are those of its last moment, and the bodies are drawn at earlier ones, too. Bodies in space are drawn by their silhouettes,
+    /// without forces
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
@@ -324,7 +325,7 @@ impl Run {
                     return Ok(Ending::Accepted);
                 }
                 if self.all {
-                    let views = || instance.views().unwrap_or_default();
+                    let views = || instance.drawn_views().unwrap_or_default();
                     return self.run_all(TreeScene::Named(&instance), views, console);
                 }
                 self.run_motion(&instance, console)

@@ -100,6 +100,10 @@ fn of_trajectory(input: impl BufRead, file: &str, asked: &Asked) -> Result<Repor
             report.steps = judged.steps;
             report.cut = judged.cut;
             report.exact = judged.exact;
+            report.not_asked = judged.not_asked;
+            for (k, gain) in judged.bounce_gains {
+                report.bounce_gains.add(file, k, gain);
+            }
             report.not_judged = (judged.unconverged > 0).then(|| {
                 let count = judged.unconverged;
                 format!("the iteration of {count} steps did not converge, as their lines say")

@@ -39,6 +39,9 @@ enum Action {
 /// amount and unit, and the largest amount that rounding explains. That follows from the precision of the numbers, the length
 /// of the step and the sizes of the terms of each law. Numbers are taken exactly, and exact arithmetic decides.
 ///
+/// Fields that no law is held against are listed as not asked; so is, for scenes in space, energy that bounces by Newton's law gained.
+/// `etalon verify` compares all fields of exact runs.
+///
 /// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says.
 #[derive(Args)]
 #[command(after_help = "\

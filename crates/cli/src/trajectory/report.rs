@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use etalon_engines::motion::Breach;
 use serde_json::{Value, json};
 
+use crate::bounce_gain::BounceGains;
 use crate::colours::{bad, cells, doubtful, good};
 use crate::console::table;
 
@@ -24,6 +25,10 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What could not be asked, and why.
     pub not_judged: Option<String>,
+    /// Of a trajectory: fields that nothing was held against.
+    pub not_asked: &'static [&'static str],
+    /// In space: what bounces by Newton's law gained, which is no fault.
+    pub bounce_gains: BounceGains,
 }
 
 /// Something that is broken, with the line of the file.
@@ -159,6 +164,14 @@ impl Report {
             let more = self.findings.len() - most;
             lines.push(format!("{}: and {more} more; --most lists them", self.file));
         }
+        lines.extend(self.bounce_gains.to_text());
+        if !self.not_asked.is_empty() {
+            lines.push(format!(
+                "{}: not asked: {}; `etalon verify` compares them where a run is exact",
+                self.file,
+                self.not_asked.join(", ")
+            ));
+        }
         if let Some((there, asked_for)) = self.cut {
             let file = &self.file;
             lines.push(format!(
@@ -193,6 +206,8 @@ impl Report {
             "wrong_steps": self.wrong_steps(),
             "broken": self.findings.len(),
             "listed": listed.collect::<Vec<_>>(),
+            "bounce_gains": self.bounce_gains.to_json(),
+            "not_asked": self.not_asked,
             "not_judged": self.not_judged,
         })
     }

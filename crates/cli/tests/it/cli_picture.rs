@@ -62,6 +62,56 @@ fn scenes_at_rest_say_what_their_arrows_are() {
     }
 }
 
+/// Bodies in space are silhouettes, by any method, of scenes with names and of files; what presses is said.
+#[test]
+fn bodies_in_space_are_drawn_by_their_silhouettes() {
+    let bench = Workbench::new();
+    let bodies = r#"{"name": "tray", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+        {"name": "can", "mass": 1, "position": [0, 0, "1/2"], "shape": {"cylinder": {"radius": "1/4", "half_length": "1/2"}}},
+        {"name": "pill", "mass": 1, "position": [2, 0, "3/4"], "shape": {"capsule": {"radius": "1/4", "half_length": "1/2"}}}"#;
+    let scene = |gravity: &str, bodies: &str, motion: &str| {
+        format!(
+            r#"{{"name": "mine", "gravity": {gravity}, "bodies": [{bodies}], "motion": {{"steps": 2, {motion}}}}}"#
+        )
+    };
+    let rows = scene(
+        "[0, 0, -10]",
+        bodies,
+        r#""method": "stewart-trinkle", "cone": "pyramid:4""#,
+    );
+    bench.write("rows.json", &rows);
+    let corner = r#"{"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+        {"name": "crate", "mass": 3, "position": [0, 0, 1], "shape": {"box": [1, 1, 1]}}"#;
+    let corner = scene("[0, 0, -10]", corner, r#""method": "egan-trinkle""#);
+    bench.write("corner.json", &corner);
+    let plane = r#"{"name": "floor", "fixed": true, "shape": {"half_plane": [0, 1]}},
+        {"name": "tile", "mass": 3, "inertia": 1, "position": [0, 1], "shape": {"polygon": [[-1, -1], [1, -1], [0, 1]]}}"#;
+    let plane = scene("[0, -10]", plane, r#""method": "egan-trinkle""#);
+    bench.write("plane.json", &plane);
+    for (run, word) in [
+        (
+            "box-slide --steps 2",
+            "box-slide, seen from the front, the right and above",
+        ),
+        ("four-bar --steps 2", "four-bar, seen from the front"),
+        ("rows.json", "contacts press; their forces are not drawn"),
+        (
+            "corner.json",
+            "mine, seen from the front, the right and above",
+        ),
+        ("plane.json", "y, m"),
+    ] {
+        let svg = picture(&bench, &format!("{run} --out t.jsonl"), 0);
+        let words = words(&svg);
+        assert!(
+            words.iter().any(|own| own.contains(word)),
+            "{run}: {words:?}"
+        );
+        // The last moment is filled.
+        assert!(svg.contains("<polygon opacity=\"0.15\""), "{run}");
+    }
+}
+
 #[test]
 fn a_trajectory_that_goes_on_has_the_picture_of_the_whole_one() {
     let bench = Workbench::new();

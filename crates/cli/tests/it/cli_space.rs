@@ -363,6 +363,16 @@ fn steps_that_gain_by_newtons_law_are_named_by_run_and_verify() {
         (gains[0]["gain"].as_f64().unwrap() - 0.4001).abs() < 1e-9,
         "{json}"
     );
+    let ran = bench.run("trajectory check drop.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains(&named), "{}", ran.stdout);
+    let not_asked =
+        "drop.jsonl: not asked: solver, grid_bits beyond that states are on it, lcp.n, ";
+    assert!(ran.stdout.contains(not_asked), "{}", ran.stdout);
+    let json = bench.run("trajectory check drop.jsonl --json").stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["bounce_gains"][0]["k"], 1, "{json}");
+    assert_eq!(json["not_asked"][0], "solver", "{json}");
     for (e, impact) in [("1/2", "newton"), ("1", "poisson"), ("0", "newton")] {
         let ran = run(e, impact);
         assert_eq!(ran.status, 0, "{}", ran.stderr);

@@ -162,7 +162,8 @@ const IN_MOTION: &str = r#"{
   "bodies": [
     {"name": "belt", "fixed": true, "velocity": [1, 0, 0], "shape": {"half_space": [0, 0, 1]}},
     {"name": "egg", "mass": 1, "shape": {"ellipsoid": [1, 1, 1]}},
-    {"name": "box", "mass": 1, "shape": {"superquadric": {"half_axes": [1, 1, 1], "exponent": 4}}}
+    {"name": "box", "mass": 1, "shape": {"superquadric": {"half_axes": [1, 1, 1], "exponent": 4}}},
+    {"name": "can", "mass": 1, "shape": {"superquadric": {"half_axes": [1, 1, 1], "exponents": [2, 8]}}}
   ],
   "joints": [{"name": "j", "first": "egg", "second": "box", "point": [0, 0, 0], "kind": "hinge", "axis": [0, 0, 1],
               "limits": [-1, 1], "drive": {"speed": 1, "bound": 2}}],
@@ -191,6 +192,12 @@ fn scenes_are_valid_and_broken_ones_are_not() {
     assert_valid(&schema, IN_MOTION);
     for (old, new) in [
         (r#""exponent": 4"#, r#""exponent": 3"#),
+        (r#""exponents": [2, 8]"#, r#""exponents": [2, 8, 8]"#),
+        (
+            r#""exponents": [2, 8]"#,
+            r#""exponents": [2, 8], "exponent": 8"#,
+        ),
+        (r#", "exponents": [2, 8]"#, ""),
         ("[1, 1, 1]", "[1, 1]"),
         (r#""torsion": "1/10""#, r#""torque": "1/10""#),
     ] {

@@ -4,25 +4,30 @@
 //! each step is judged from its own numbers: the states before and after it, and the impulses. The laws are those of
 //! [`etalon_engines::motion`]; their data come from the scene that the header names.
 
+mod claims;
 mod line;
 mod space;
+mod start;
+mod unasked;
 mod world;
 
 use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
-use etalon_golden::trajectory::{Header, Line};
-use etalon_scenarios::motion::{Arithmetics, MotionLaws};
+use etalon_golden::trajectory::{Header, Line, Quantity, Start};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionLaws};
 use etalon_scenarios::space::{CornerScene, MotionMethod, MovingScene};
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
-use etalon_spatial::ImpactLaw;
+use etalon_spatial::{BounceGain, ImpactLaw};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
 use crate::trajectories::check_k;
 use crate::worlds::is_world;
+use claims::claims;
 use line::{Before, step_of, time};
 use space::{RecordedSpace, moving_scene_of};
+use start::{SceneStart, on_grid};
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +70,18 @@ const PROVED: &str = "steps of implicit surfaces are proved to be near a solutio
 pub struct RecordedMotion {
     laws: Laws,
     rounding: Rounding,
+    start: SceneStart,
+    /// The bits of the grid that all numbers of states are on, where the file has them as they were.
+    grid: Option<u32>,
+}
+
+/// What was found of a step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JudgedStep {
+    /// What it breaks.
+    pub breaches: Vec<Breach>,
+    /// In space: what bounces by Newton's law gained in it. Their law asks for that, so it is no breach.
+    pub bounce_gain: Option<BounceGain>,
 }
 
 /// Of a scene with coordinates of its own, or of bodies in space.
@@ -112,21 +129,62 @@ impl RecordedMotion {
         if header.formulation.as_deref() == Some(MotionMethod::ChakrabortyBerard.word()) {
             return Err(NotJudged::Unknown(PROVED.to_owned()));
         }
-        let laws = match moving_scene_of(header).map_err(bad)? {
+        let (laws, start) = match moving_scene_of(header).map_err(bad)? {
             Some(MovingScene::Corners(scene)) => {
-                let laws = laws_of_scene(header, &scene, kind).map_err(bad)?;
-                Laws::Coordinates(Box::new(laws))
+                laws_of_scene(header, &scene, kind).map_err(bad)?
             }
             Some(MovingScene::Implicit(_)) => return Err(NotJudged::Unknown(PROVED.to_owned())),
             Some(MovingScene::Space(scene)) => {
                 let space = RecordedSpace::new(header, scene, rounding.clone());
-                Laws::Space(Box::new(space.map_err(bad)?))
+                let (space, start) = space.map_err(bad)?;
+                (Laws::Space(Box::new(space)), start)
             }
-            None => Laws::Coordinates(Box::new(laws_of(header, kind)?)),
+            None => laws_of(header, kind)?,
         };
-        let motion = Self { laws, rounding };
+        let as_they_were = matches!(precision, None | Some(MotionPrecision::Exact));
+        let motion = Self {
+            laws,
+            rounding,
+            start,
+            grid: kind.grid_bits().filter(|_| as_they_were),
+        };
         motion.check_h(header).map_err(bad)?;
+        motion
+            .on_grid("start.", &header.start.q, &header.start.v)
+            .map_err(bad)?;
         Ok(motion)
+    }
+
+    /// What of the start of a header is another one than the scene's.
+    pub fn start(&self, start: &Start) -> Vec<Breach> {
+        self.start.off(start, &self.rounding)
+    }
+
+    /// Fields that are held against nothing.
+    pub fn not_asked(&self) -> &'static [&'static str] {
+        match &self.laws {
+            Laws::Space(_) => unasked::SPACE,
+            Laws::Coordinates(laws) if laws.has_corners() => unasked::CORNERS,
+            Laws::Coordinates(_) => unasked::COORDINATES,
+        }
+    }
+
+    /// States of runs on a grid are on it.
+    fn on_grid(&self, place: &str, q: &[Quantity], v: &[Quantity]) -> Result<(), String> {
+        let Some(bits) = self.grid else {
+            return Ok(());
+        };
+        // In space quaternions are on a finer grid, and spins derive from momenta.
+        let kept = |i: usize, size: usize| match &self.laws {
+            Laws::Space(_) => i % size < 3,
+            Laws::Coordinates(_) => true,
+        };
+        for (name, own, size) in [("q", q, 7), ("v", v, 6)] {
+            let own = own.iter().enumerate().filter(|(i, _)| kept(*i, size));
+            let named = own.map(|(i, own)| (format!("{place}{name}[{i}]"), own));
+            on_grid(bits, named)?;
+        }
+        Ok(())
     }
 
     /// The header's h is the scene's, which may have been rounded to binary64 or further.
@@ -161,19 +219,27 @@ impl RecordedMotion {
         header: &Header,
         before: Option<&Line>,
         line: &Line,
-    ) -> Result<Option<Vec<Breach>>, String> {
+    ) -> Result<Option<JudgedStep>, String> {
+        check_bounces(line)?;
+        self.on_grid("", &line.q, &line.v)?;
         let laws = match &self.laws {
             Laws::Coordinates(laws) => laws,
             // No step in space iterates, whatever its line says.
-            Laws::Space(space) => {
-                check_bounces(line)?;
-                return space.step(header, before, line).map(Some);
-            }
+            Laws::Space(space) => return space.step(header, before, line).map(Some),
         };
         if line.converged == Some(false) {
             return Ok(None);
         }
-        check_bounces(line)?;
+        if let Some(name) = line
+            .bounces
+            .iter()
+            .flatten()
+            .find(|own| !laws.can_bounce(own))
+        {
+            return Err(format!(
+                "the field \"bounces\" names {name:?}, which has no restitution in the scene"
+            ));
+        }
         let start = match before {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
@@ -186,9 +252,13 @@ impl RecordedMotion {
         }
         let mut found = Breaches::of(line.k);
         time(laws.h(), &self.rounding, line, &mut found);
-        let mut found = found.into_list();
-        found.extend(examine(&step, &self.rounding));
-        Ok(Some(found))
+        claims(line, &step, &self.rounding, &mut found)?;
+        let mut breaches = found.into_list();
+        breaches.extend(examine(&step, &self.rounding));
+        Ok(Some(JudgedStep {
+            breaches,
+            bounce_gain: None,
+        }))
     }
 }
 
@@ -205,17 +275,29 @@ fn check_bounces(line: &Line) -> Result<(), String> {
 }
 
 /// The laws of a scene of a file whose bodies keep their points out of convex bodies.
-fn laws_of_scene(header: &Header, scene: &CornerScene, kind: Kind) -> Result<MotionLaws, String> {
+fn laws_of_scene(
+    header: &Header,
+    scene: &CornerScene,
+    kind: Kind,
+) -> Result<(Laws, SceneStart), String> {
     let solver = ExactMethod::Lemke.solver(&Budget::default());
     let moving = MovingScene::Corners(scene.clone());
     let run = moving.run(Arithmetics::Exact, &solver, None);
     let own = run.map_err(|error| error.to_string())?.header();
     check_labels(header, &own)?;
-    scene.laws(kind).map_err(|error| error.to_string())
+    let laws = scene.laws(kind).map_err(|error| error.to_string())?;
+    Ok(with_start(laws, own))
+}
+
+/// The laws of a scene with its start, which the header of its run has.
+fn with_start(laws: MotionLaws, own: Header) -> (Laws, SceneStart) {
+    let quaternions = laws.turns().into_iter().map(|own| own.quaternion);
+    let start = SceneStart::new(own, laws.velocities(), quaternions.collect());
+    (Laws::Coordinates(Box::new(laws)), start)
 }
 
 /// The laws of a scene with coordinates of its own.
-fn laws_of(header: &Header, kind: Kind) -> Result<MotionLaws, NotJudged> {
+fn laws_of(header: &Header, kind: Kind) -> Result<(Laws, SceneStart), NotJudged> {
     let bad = |why: String| NotJudged::Unreadable(format!("the header: {why}"));
     let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
     let settings = header.parameters.iter();
@@ -232,7 +314,7 @@ fn laws_of(header: &Header, kind: Kind) -> Result<MotionLaws, NotJudged> {
     if !laws.are_known() {
         return Err(NotJudged::Unknown(PROVED.to_owned()));
     }
-    Ok(laws)
+    Ok(with_start(laws, own))
 }
 
 /// What was found of a motion.
@@ -244,8 +326,12 @@ pub struct JudgedMotion {
     pub cut: Option<(u64, u64)>,
     /// Steps that say themselves that their iteration did not converge: not judged.
     pub unconverged: u64,
-    /// What they break.
+    /// What they break, and what of the header's start is not the scene's: step 0.
     pub breaches: Vec<Breach>,
+    /// In space: what bounces by Newton's law gained, by the number of the step.
+    pub bounce_gains: Vec<(u64, BounceGain)>,
+    /// Fields that nothing was held against; `etalon verify` compares them, where a run is exact.
+    pub not_asked: &'static [&'static str],
     /// Whether nothing was tolerated.
     pub exact: bool,
 }
@@ -297,15 +383,20 @@ fn judge_steps(
     })?;
     let mut found = JudgedMotion {
         exact: motion.is_exact(),
+        breaches: motion.start(&stored.header.start),
+        not_asked: motion.not_asked(),
         ..JudgedMotion::default()
     };
     let mut before = None;
     for (k, line) in (1..).zip(&stored.steps) {
         check_k(k, line).map_err(|why| at(k, why))?;
-        let breaches = motion.step(&stored.header, before, line);
-        match breaches.map_err(|why| at(k, why))? {
-            Some(breaches) => {
-                found.breaches.extend(breaches);
+        let judged = motion.step(&stored.header, before, line);
+        match judged.map_err(|why| at(k, why))? {
+            Some(judged) => {
+                found.breaches.extend(judged.breaches);
+                found
+                    .bounce_gains
+                    .extend(judged.bounce_gain.map(|own| (k, own)));
                 found.steps += 1;
             }
             None => found.unconverged += 1,
@@ -315,9 +406,23 @@ fn judge_steps(
     Ok(found)
 }
 
+/// A header whose parameters name the length of the run has as many steps.
+fn check_steps(header: &Header, own: &Header) -> Result<(), String> {
+    let named = LENGTH
+        .iter()
+        .find(|name| header.parameters.contains_key(**name));
+    match (named, header.steps, own.steps) {
+        (Some(name), Some(told), Some(own)) if told != own => Err(format!(
+            "the field \"steps\" is {told}, and the field \"parameters.{name}\" makes it {own}"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// A header that says how its steps were taken says what its scene says. Which laws are asked depends on these fields, so another word
 /// there would switch laws off.
 fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
+    check_steps(header, own)?;
     let list = |names: &[String]| Some(names.join(", ")).filter(|own| !own.is_empty());
     // A header in space that names no law of restitution has Newton's.
     let newton = || own.cone.is_some().then(|| ImpactLaw::Newton.to_string());
@@ -350,8 +455,11 @@ fn check_labels(header: &Header, own: &Header) -> Result<(), String> {
 
 fn kind(header: &Header) -> Result<Kind, String> {
     match (header.arithmetic.as_deref(), header.grid_bits) {
-        (Some("rational"), _) => Ok(Kind::Rational),
-        (Some("binary64"), _) => Ok(Kind::Binary64),
+        (Some(own @ ("rational" | "binary64")), Some(bits)) => Err(format!(
+            "the field \"grid_bits\" is {bits}, and the field \"arithmetic\" is {own:?}, which has no grid; leave it out, or say \"grid\""
+        )),
+        (Some("rational"), None) => Ok(Kind::Rational),
+        (Some("binary64"), None) => Ok(Kind::Binary64),
         (Some("grid"), Some(bits @ 8..=4096)) => Ok(Kind::Grid(bits as u32)),
         (Some("grid"), _) => {
             Err("the field \"grid_bits\" is missing, or not from 8 to 4096".to_owned())

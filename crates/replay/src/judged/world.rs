@@ -12,7 +12,7 @@ use etalon_planar::WorldSpec;
 use rug::Rational;
 
 use super::line::number;
-use super::{JudgedMotion, MotionPrecision, NotJudged};
+use super::{JudgedMotion, MotionPrecision, NotJudged, kind, unasked};
 use crate::trajectories::check_k;
 use crate::worlds;
 
@@ -31,11 +31,13 @@ pub fn judge_world(
     let scene = worlds::instance(&stored.header).ok().map(|own| own.scene);
     let mut found = JudgedMotion {
         exact: rounding.is_exact(),
+        not_asked: unasked::WORLD,
         ..JudgedMotion::default()
     };
     let mut before = stored.header.start.energy.as_ref();
     let at =
         |why: String| NotJudged::Unreadable(format!("{}: the header: {why}", stored.origin(0)));
+    kind(&stored.header).map_err(at)?;
     let start = start(stored, scene.as_ref(), &rounding).map_err(at)?;
     found.breaches.extend(start);
     for (k, line) in (1..).zip(&stored.steps) {

@@ -61,6 +61,12 @@ fn unit_quaternion(own: &[Rational; 4]) -> Vec<Rational> {
 pub(super) fn system(scene: &ImplicitScene) -> Result<Bodies, StepError> {
     let bodies: Vec<Body> = scene.bodies.iter().map(formed).collect();
     let mut system = Bodies::new(three(&scene.gravity), bodies, pairs(scene))?;
+    for pair in 0..system.pairs().len() {
+        let own = &system.pairs()[pair];
+        let names = [own.first, own.second].map(|k| &scene.bodies[k].body.name);
+        let coefficient = scene.surface(names).restitution.clone();
+        system = system.with_restitution(pair, coefficient)?;
+    }
     for (body, own) in scene.bodies.iter().enumerate() {
         let [force, torque] = [&own.body.force, &own.body.torque];
         if !force.is_zero() || !torque.is_zero() {

@@ -33,6 +33,8 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         lost.rounding,
     ];
     let gains = step.pairs.iter().filter(|pair| pair.gains);
+    let bounces = step.pairs.iter().filter(|pair| pair.bounces);
+    let bounces: Vec<String> = bounces.map(|pair| pair.pair.clone()).collect();
     let problem = match &step.last {
         Some((_, answer)) => lcp(&answer.z, &answer.basis, answer.pivots),
         None => lcp::<f64>(&[], &Basis::new(Vec::new()), Some(0)),
@@ -56,6 +58,7 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         dissipated: binary64(losses.iter().sum()),
         dissipation: Some(dissipation.into()),
         gains: Some(gains.map(|pair| pair.pair.clone()).collect()),
+        bounces: Some(bounces).filter(|own| !own.is_empty()),
         verified: Some(verified(&step.verified)),
         problems: Some(step.problems as u64),
         iterations: Some(step.iterations as u64),

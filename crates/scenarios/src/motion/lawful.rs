@@ -228,6 +228,20 @@ impl MotionLaws {
         matches!(self.system, System::Solids(_))
     }
 
+    /// Whether bodies keep out of obstacles with corners, by Egan and Trinkle's step.
+    pub fn has_corners(&self) -> bool {
+        matches!(self.system, System::EganTrinkle(_) | System::Solids(_))
+    }
+
+    /// Whether a contact of that name has restitution.
+    pub fn can_bounce(&self, name: &str) -> bool {
+        let System::StewartTrinkle(model) = &self.system else {
+            return false;
+        };
+        let mut named = model.contacts().iter().enumerate();
+        named.any(|(i, own)| own.pair == name && model.restitution(i) > 0)
+    }
+
     /// The names of the contacts, in order; none for implicit surfaces.
     pub fn contacts(&self) -> Vec<String> {
         match &self.system {

@@ -148,6 +148,18 @@ impl MotionInstance {
         })
     }
 
+    /// The views that pictures are drawn of: those of the scene, and silhouettes of bodies in space, which have none.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn drawn_views(&self) -> Result<Vec<View>, MotionError> {
+        let own = self.views()?;
+        match self.moving().filter(|_| own.is_empty()) {
+            Some(scene) => Ok(scene.views()),
+            None => Ok(own),
+        }
+    }
+
     /// The same scene with another number of steps, in the parameter that says it.
     fn of_steps(&self, steps: u64) -> Self {
         let mut own = self.clone();

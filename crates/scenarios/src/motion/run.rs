@@ -131,6 +131,7 @@ pub struct Run<'a, S> {
     steps: u64,
     k: u64,
     writer: Writer,
+    bounce_gain: Option<BounceGain>,
 }
 
 impl MotionInstance {
@@ -256,6 +257,7 @@ impl<'a, S: Scalar> Run<'a, S> {
             start,
             steps: steps.unwrap_or(scene.steps),
             k: 0,
+            bounce_gain: None,
         }
     }
 
@@ -441,6 +443,7 @@ impl<S: Scalar> Run<'_, S> {
 
     /// Goes on to its end.
     fn settle(&mut self, taken: Taken<S>) {
+        self.bounce_gain = bounce_gain(&taken);
         self.state = match taken {
             Taken::StewartTrinkle(step) => step.after,
             Taken::EganTrinkle(step) => State::new(step.q, step.v),
@@ -495,6 +498,16 @@ impl<S: Scalar> Run<'_, S> {
     }
 }
 
+/// What bounces of implicit surfaces gained.
+fn bounce_gain<S: Scalar>(taken: &Taken<S>) -> Option<BounceGain> {
+    let Taken::ChakrabortyBerard(step) = taken else {
+        return None;
+    };
+    let (contacts, energy) = step.bounce_gain()?;
+    let energy = Rational::from_f64(energy)?;
+    Some(BounceGain { contacts, energy })
+}
+
 impl<S: Scalar> MotionRun for Run<'_, S> {
     fn header(&self) -> Header {
         let kind = self.writer.0;
@@ -539,6 +552,10 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
 
     fn k(&self) -> u64 {
         self.k
+    }
+
+    fn bounce_gain(&self) -> Option<&BounceGain> {
+        self.bounce_gain.as_ref()
     }
 
     fn advance(&mut self) -> Result<Line, MotionError> {

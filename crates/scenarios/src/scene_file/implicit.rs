@@ -10,7 +10,7 @@ use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::shape::FileShape;
 use super::space::{ReadBody, ReadMotion};
-use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, no_impacts};
+use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, no_compression};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -32,8 +32,8 @@ pub(super) fn implicit_scene(
             "motion.cone: the method {method} has the circular cone alone; say \"circular\", or leave the cone out"
         ));
     }
-    if motion.impact.is_some() {
-        return scene.error(format!("motion.impact: {}", no_impacts(method)));
+    if let Some(why) = motion.impact.and_then(no_compression) {
+        return scene.error(format!("motion.impact: {why}"));
     }
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(format!("the method {method} has no joints; {OTHERS}"));
@@ -154,7 +154,7 @@ fn check_names(bodies: &[ImplicitBody], nodes: &[Node<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Friction alone.
+/// Friction and restitution alone.
 fn check_surfaces(scene: &Fields<'_>, own: &ImplicitScene) -> Result<()> {
     let known = |name: &String| own.bodies.iter().any(|own| own.body.name == *name);
     let pairs = own.surfaces.pairs.iter().enumerate();
@@ -179,14 +179,15 @@ fn check_surfaces(scene: &Fields<'_>, own: &ImplicitScene) -> Result<()> {
 
 fn surface_fault(surface: &Surface) -> Option<String> {
     let method = MotionMethod::ChakrabortyBerard;
-    let only_zero = [
-        ("restitution", &surface.restitution),
-        ("rolling", &surface.rolling),
-    ];
-    if let Some((name, value)) = only_zero.into_iter().find(|(_, value)| **value != 0) {
+    if surface.rolling != 0 {
+        let rolling = &surface.rolling;
         return Some(format!(
-            "{name} is {value}, and the method {method} has none; {OTHERS}"
+            "rolling is {rolling}, and the method {method} has none; {OTHERS}"
         ));
+    }
+    if surface.restitution < 0 || surface.restitution > 1 {
+        let own = &surface.restitution;
+        return Some(format!("restitution is {own}, but must be from 0 to 1"));
     }
     if surface.grain.is_some() {
         return Some(format!(

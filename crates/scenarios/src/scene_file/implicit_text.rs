@@ -41,8 +41,12 @@ fn shape(own: &Shape) -> Value {
         Shape::Ellipsoid { half_axes } => json!({"ellipsoid": numbers(half_axes)}),
         Shape::Superquadric {
             half_axes,
-            exponent,
-        } => json!({"superquadric": {"half_axes": numbers(half_axes), "exponent": exponent}}),
+            exponents: [m, n],
+        } if m == n => json!({"superquadric": {"half_axes": numbers(half_axes), "exponent": n}}),
+        Shape::Superquadric {
+            half_axes,
+            exponents,
+        } => json!({"superquadric": {"half_axes": numbers(half_axes), "exponents": exponents}}),
         // No scene of a file has another one.
         _ => Value::Null,
     }

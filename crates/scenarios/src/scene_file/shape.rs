@@ -6,7 +6,7 @@ use etalon_time_stepping::implicit::{MAX_EXPONENT, Shape as Smooth};
 use rug::Rational;
 
 use super::SceneFileError;
-use super::node::Node;
+use super::node::{Fields, Node};
 use crate::space::{MotionMethod, even_moments};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -130,19 +130,53 @@ fn ellipsoid(node: &Node<'_>) -> Result<FileShape> {
 }
 
 fn superquadric(node: &Node<'_>) -> Result<FileShape> {
-    let fields = node.object(&["half_axes", "exponent"])?;
+    let fields = node.object(&["half_axes", "exponent", "exponents"])?;
     let half_axes = half_axes(&fields.need("half_axes")?)?;
-    let given = fields.need("exponent")?;
-    let exponent = u32::try_from(given.count()?).unwrap_or(u32::MAX);
-    if !(2..=MAX_EXPONENT).contains(&exponent) || exponent % 2 != 0 {
-        return given.error(format!(
-            "must be an even number from 2 to {MAX_EXPONENT}: 2 is an ellipsoid, and the larger it is, the more it is a box"
-        ));
-    }
     Ok(FileShape::Smooth(Smooth::Superquadric {
         half_axes: half_axes.to_vec(),
-        exponent,
+        exponents: exponents(&fields)?,
     }))
+}
+
+/// One exponent, or that across z with that along z, which it divides.
+fn exponents(fields: &Fields<'_>) -> Result<[u32; 2]> {
+    let given = match (fields.get("exponent"), fields.get("exponents")) {
+        (Some(one), None) => return exponent(&one).map(|own| [own; 2]),
+        (None, Some(both)) => both,
+        _ => {
+            return fields.error(
+                "must have one of the fields exponent, a number, and exponents, that across z and that along z",
+            );
+        }
+    };
+    let [across, along] = &given.items()?[..] else {
+        return given.error("must have two numbers: the exponent across z, and that along z");
+    };
+    let [m, n] = [exponent(across)?, exponent(along)?];
+    if n % m != 0 {
+        return given.error(format!(
+            "the second, {n}, must be a multiple of the first, {m}, so that the surface is that of a polynomial; {n} goes with {}",
+            divisors(n)
+        ));
+    }
+    Ok([m, n])
+}
+
+/// The even divisors of an exponent, in words.
+fn divisors(n: u32) -> String {
+    let own = (2..=n).step_by(2).filter(|own| n.is_multiple_of(*own));
+    let own: Vec<String> = own.map(|own| own.to_string()).collect();
+    own.join(", ")
+}
+
+fn exponent(given: &Node<'_>) -> Result<u32> {
+    let exponent = u32::try_from(given.count()?).unwrap_or(u32::MAX);
+    if (2..=MAX_EXPONENT).contains(&exponent) && exponent % 2 == 0 {
+        return Ok(exponent);
+    }
+    given.error(format!(
+        "must be an even number from 2 to {MAX_EXPONENT}: 2 is an ellipsoid, and the larger it is, the more it is a box"
+    ))
 }
 
 fn half_axes(node: &Node<'_>) -> Result<[Rational; 3]> {

@@ -7,16 +7,7 @@ use super::corners::{CornerBody, CornerScene, CornerShape};
 use crate::view::{Placement, View, at, float, hull, still};
 
 impl CornerScene {
-    /// A scene of the plane with its bodies; none of a scene in space. Forces are not drawn, as which contacts there are is
-    /// another in each step.
-    pub fn views(&self) -> Vec<View> {
-        match self.dimension() {
-            2 => vec![self.view("")],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The view of a scene of the plane, with a title.
+    /// The view of a scene of the plane, with a title. Forces are not drawn, as which contacts there are is another in each step.
     pub(crate) fn view(&self, title: &str) -> View {
         let mut view = View::new(title, "x, m", "y, m");
         let mut start = 0;

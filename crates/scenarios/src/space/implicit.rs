@@ -18,7 +18,7 @@ pub struct ImplicitScene {
     pub gravity: Vector3<Rational>,
     /// The bodies.
     pub bodies: Vec<ImplicitBody>,
-    /// Friction: `mu` of each pair.
+    /// `mu`, `torsion` and `restitution` of each pair.
     pub surfaces: Surfaces,
     /// The length of a step, s.
     pub h: Rational,
@@ -44,28 +44,51 @@ impl ImplicitScene {
 
 /// The principal moments of an ellipsoid or superquadric of even density; of another shape none.
 pub fn even_moments(shape: &Shape, mass: &Rational) -> Option<[Rational; 3]> {
-    let (half_axes, share) = match shape {
-        Shape::Ellipsoid { half_axes } => (half_axes, Rational::from((1, 5))),
+    let fifth = || Rational::from((1, 5));
+    let (half_axes, [across, along]) = match shape {
+        Shape::Ellipsoid { half_axes } => (half_axes, [fifth(), fifth()]),
         Shape::Superquadric {
             half_axes,
-            exponent,
-        } => (half_axes, mean_square(*exponent)),
+            exponents,
+        } => (half_axes, mean_squares(*exponents)),
         _ => return None,
     };
     let [a, b, c] = &half_axes[..] else {
         return None;
     };
     // The means of x^2, y^2 and z^2 over the body.
-    let [x, y, z] = [a, b, c].map(|axis| axis.clone().square() * &share);
+    let [x, y] = [a, b].map(|axis| axis.clone().square() * &across);
+    let z = c.clone().square() * &along;
     let moment = |one: &Rational, other: &Rational| Rational::from(one + other) * mass;
     Some([moment(&y, &z), moment(&x, &z), moment(&x, &y)])
 }
 
-/// The mean of (x/a)^2 over a superquadric, to 2^-60: by Dirichlet's integrals it is
-/// Gamma(3/p) Gamma(1 + 3/p)/(Gamma(1/p) Gamma(1 + 5/p)), and 1/5 of an ellipsoid.
-fn mean_square(exponent: u32) -> Rational {
-    let gamma = |n: u32| Float::with_val(128, Rational::from((n, exponent))).gamma();
-    let above = gamma(3) * gamma(exponent + 3);
-    let share = Float::with_val(128, above / (gamma(1) * gamma(exponent + 5))) << 60u32;
-    Rational::from(share.to_integer().unwrap_or_default()) >> 60u32
+/// The means of (x/a)^2 and (z/c)^2 over a superquadric, to 2^-60, by Dirichlet's integrals. With exponents m across z and n, G being
+/// the gamma function,
+///
+/// > (z/c)^2: G(3/n) G(1 + 3/n) / (G(1/n) G(1 + 5/n)),
+/// > (x/a)^2: G(3/m) G(1 + 2/m) / (G(1/m) G(1 + 4/m)) times G(1 + 4/n) G(1 + 3/n) / (G(1 + 5/n) G(1 + 2/n)).
+///
+/// The first factor is the mean over a section, and the second that of the squared sizes of sections. Where m = n both are the same, and
+/// 1/5 of an ellipsoid.
+fn mean_squares([m, n]: [u32; 2]) -> [Rational; 2] {
+    let gamma =
+        |above: u32, below: u32| Float::with_val(128, Rational::from((above, below))).gamma();
+    let along = || {
+        let above = gamma(3, n) * gamma(n + 3, n);
+        above / (gamma(1, n) * gamma(n + 5, n))
+    };
+    if m == n {
+        let own = kept(along());
+        return [own.clone(), own];
+    }
+    let section = gamma(3, m) * gamma(m + 2, m) / (gamma(1, m) * gamma(m + 4, m));
+    let sizes = gamma(n + 4, n) * gamma(n + 3, n) / (gamma(n + 5, n) * gamma(n + 2, n));
+    [kept(section * sizes), kept(along())]
+}
+
+/// The multiple of 2^-60 next to a number.
+fn kept(own: Float) -> Rational {
+    let own = own << 60u32;
+    Rational::from(own.to_integer().unwrap_or_default()) >> 60u32
 }

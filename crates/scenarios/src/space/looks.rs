@@ -8,7 +8,7 @@ use etalon_time_stepping::implicit::Shape;
 use rug::Rational;
 
 use super::implicit::{ImplicitBody, ImplicitScene};
-use crate::view::{Placement, View, elevation, float, plan};
+use crate::view::{Placement, View, elevation, float, onto_axes, plan};
 
 /// Points of a surface lie on so many circles of latitude, and twice as many of longitude.
 const CIRCLES: u32 = 24;
@@ -32,14 +32,14 @@ impl ImplicitScene {
                 let place = Placement::Hull {
                     points,
                     start,
-                    onto,
+                    rows: onto_axes(onto),
                 };
                 view = view.body(&own.body.name, Vec::new(), place);
             } else {
                 let still = Placement::Hull {
                     points,
                     start: 0,
-                    onto,
+                    rows: onto_axes(onto),
                 };
                 view = view.line(still_outline(&still, &own.body));
             }
@@ -102,12 +102,12 @@ fn ground(
 
 /// Points of a surface, dense enough for a hull: those along the directions of a grid on the sphere.
 fn surface(shape: &Shape) -> Vec<[f64; 3]> {
-    let (half_axes, p) = match shape {
-        Shape::Ellipsoid { half_axes } => (half_axes, 2),
+    let (half_axes, [m, n]) = match shape {
+        Shape::Ellipsoid { half_axes } => (half_axes, [2, 2]),
         Shape::Superquadric {
             half_axes,
-            exponent,
-        } => (half_axes, *exponent),
+            exponents,
+        } => (half_axes, *exponents),
         _ => return vec![[0.0; 3]],
     };
     let axes: Vec<f64> = half_axes.iter().map(float).collect();
@@ -121,8 +121,13 @@ fn surface(shape: &Shape) -> Vec<[f64; 3]> {
             rise.sin() * round.sin(),
             rise.cos(),
         ];
-        let sum: f64 = way.iter().map(|x| x.abs().powi(p as i32)).sum();
-        let size = sum.powf(-1.0 / f64::from(p));
+        let powers = |p: u32, of: &[f64]| of.iter().map(|x| x.abs().powi(p as i32)).sum::<f64>();
+        // f of one exponent is a sum of powers, and of two a sum of a power of one.
+        let sum = match m == n {
+            true => powers(n, &way),
+            false => powers(m, &way[..2]).powi((n / m) as i32) + powers(n, &way[2..]),
+        };
+        let size = sum.powf(-1.0 / f64::from(n));
         [0, 1, 2].map(|k| size * way[k] * axes.get(k).copied().unwrap_or_default())
     };
     let grid = (0..=CIRCLES).flat_map(|i| (0..2 * CIRCLES).map(move |j| (i, j)));

@@ -8,12 +8,11 @@ mod looks;
 mod method;
 pub(crate) mod named;
 mod run;
+mod silhouettes;
 
 use etalon_rigid::Vector3;
 use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
 use rug::Rational;
-
-use crate::view::View;
 
 pub use corners::{CornerBody, CornerScene, CornerShape};
 pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
@@ -62,6 +61,16 @@ pub(crate) fn no_impacts(method: MotionMethod) -> String {
     format!(
         "the method {method} has no restitution: leave the law of impacts out, or take the method stewart-trinkle or moreau-jean"
     )
+}
+
+/// Why Chakraborty and Berard's method does not take a law of restitution.
+pub(crate) fn no_compression(impact: ImpactLaw) -> Option<String> {
+    let method = MotionMethod::ChakrabortyBerard;
+    (impact != ImpactLaw::Newton).then(|| {
+        format!(
+            "the law of impacts is {impact}, whose compression is at the start of the step, and the method {method} takes all quantities at its end: say newton, or take the method stewart-trinkle or moreau-jean"
+        )
+    })
 }
 
 /// Why Egan and Trinkle's method does not take a cone.
@@ -162,15 +171,6 @@ impl MovingScene {
         }
     }
 
-    /// How it looks; none where its method draws nothing yet.
-    pub fn views(&self) -> Vec<View> {
-        match self {
-            Self::Space(_) => Vec::new(),
-            Self::Implicit(own) => own.views(),
-            Self::Corners(own) => own.views(),
-        }
-    }
-
     /// The scene with what is given in place of its own.
     ///
     /// # Errors
@@ -196,8 +196,8 @@ impl MovingScene {
                         MotionMethod::ChakrabortyBerard
                     ));
                 }
-                if impact.is_some() {
-                    return Err(no_impacts(MotionMethod::ChakrabortyBerard));
+                if let Some(why) = impact.and_then(no_compression) {
+                    return Err(why);
                 }
                 own.h = h.unwrap_or_else(|| own.h.clone());
                 own.steps = steps.unwrap_or(own.steps);

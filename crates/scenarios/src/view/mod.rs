@@ -9,9 +9,9 @@ mod sketch;
 pub(crate) use models::{elevation, float, of_balls, of_obstacles, of_particle, of_planar, plan};
 pub(crate) use outline::{capsule, circle, ellipse, rectangle};
 pub use place::Pose;
-pub(crate) use place::rotation;
 use place::turned;
 pub(crate) use place::{Placement, at, still};
+pub(crate) use place::{onto_axes, rotation};
 pub use sketch::{Sketch, hull};
 
 /// Half the thickness that thin rods are drawn with, m; it decides nothing.

@@ -60,12 +60,12 @@ pub enum Placement {
     Shadow { axes: [f64; 3], onto: [usize; 2] },
     /// A point of a body in space, whose centre and quaternion are at the start of the state, on two of the axes.
     Point { at: [f64; 3], onto: [usize; 2] },
-    /// The shadow of a convex body on two of the axes: the hull of points of its surface. Its centre and quaternion begin
-    /// at an index of the state.
+    /// The shadow of a convex body on a plane: the hull of points of its surface. Its centre and quaternion begin at an index of the
+    /// state. The rows lead from space to the plane.
     Hull {
         points: Vec<[f64; 3]>,
         start: usize,
-        onto: [usize; 2],
+        rows: [[f64; 3]; 2],
     },
 }
 
@@ -88,8 +88,9 @@ impl Placement {
                 });
                 [place[0], place[1], 0.0, 1.0, 1.0]
             }
-            Self::Hull { start, onto, .. } => {
-                let [x, y] = onto.map(|axis| at(start + axis).of(q));
+            Self::Hull { start, rows, .. } => {
+                let centre = [0, 1, 2].map(|axis| at(start + axis).of(q));
+                let [x, y] = rows.map(|row| along(&row, &centre));
                 [x, y, 0.0, 1.0, 1.0]
             }
         }
@@ -100,17 +101,29 @@ impl Placement {
         let Self::Hull {
             points,
             start,
-            onto,
+            rows,
         } = self
         else {
             return None;
         };
         let own = q.get(*start..).unwrap_or_default();
-        let rows = rotation(own);
-        let along = |axis: usize, p: &[f64; 3]| (0..3).map(|k| rows[axis][k] * p[k]).sum();
-        let seen = points.iter().map(|p| onto.map(|axis| along(axis, p)));
+        let turned = rotation(own);
+        let seen = points.iter().map(|p| {
+            let world = turned.map(|row| along(&row, p));
+            rows.map(|row| along(&row, &world))
+        });
         Some(hull(seen.collect()))
     }
+}
+
+/// The part of a vector along a row.
+fn along(row: &[f64; 3], p: &[f64; 3]) -> f64 {
+    (0..3).map(|k| row[k] * p[k]).sum()
+}
+
+/// The rows that lead from space to two of its axes.
+pub fn onto_axes(onto: [usize; 2]) -> [[f64; 3]; 2] {
+    onto.map(|axis| [0, 1, 2].map(|k| if k == axis { 1.0 } else { 0.0 }))
 }
 
 /// The rotation of a body whose centre and quaternion are the first numbers.

@@ -10,19 +10,19 @@ use etalon_scenarios::{find, read_moving, write_moving};
 use serde_json::{Value, json};
 
 /// A scene in a file with these bodies, and what its motion says beside the method.
-pub fn file(bodies: &Value, motion: &Value, gravity: &str) -> String {
+pub(crate) fn file(bodies: &Value, motion: &Value, gravity: &str) -> String {
     let mut motion = motion.clone();
     motion["method"] = json!("chakraborty-berard");
     let gravity = json!([0, 0, gravity]);
     json!({"name": "n", "gravity": gravity, "bodies": bodies, "motion": motion}).to_string()
 }
 
-pub fn floor() -> Value {
+pub(crate) fn floor() -> Value {
     json!({"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}})
 }
 
 /// Lines of a file, each proved and held against theory; the file's own text comes again from what is read of it.
-fn lines(text: &str) -> Vec<Line> {
+pub(crate) fn lines(text: &str) -> Vec<Line> {
     let scene = read_moving(text, None).unwrap();
     let written = write_moving(&scene);
     assert_eq!(read_moving(&written, None).unwrap(), scene);
@@ -45,7 +45,7 @@ fn lines(text: &str) -> Vec<Line> {
 }
 
 /// Each line comes again from the one before it.
-fn comes_again(text: &str, lines: &[Line]) {
+pub(crate) fn comes_again(text: &str, lines: &[Line]) {
     let scene = read_moving(text, None).unwrap();
     let solver = ExactMethod::Lemke.solver(&Budget::default());
     for pair in lines.windows(2) {

@@ -6,6 +6,7 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_scenarios::motion::Arithmetics;
 use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{read_moving, read_space, write_moving};
+use etalon_spatial::ImpactLaw;
 use serde_json::{Value, json};
 
 use crate::implicit_files::{file, floor};
@@ -67,8 +68,8 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         (r#""mass":1"#, r#""fixed":true"#, "all of them are fixed"),
         (
             r#""mu":"1/2""#,
-            r#""restitution":"1/2""#,
-            "motion: restitution is 1/2",
+            r#""restitution":"3/2""#,
+            "motion: restitution is 3/2",
         ),
         (r#""mu":"1/2""#, r#""rolling":1"#, "motion: rolling is 1"),
         (r#""mu":"1/2""#, r#""mu":-1"#, "motion: mu is -1"),
@@ -96,7 +97,7 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         (
             r#""mu":"1/2""#,
             r#""impact":"poisson""#,
-            "motion.impact: the method chakraborty-berard has no restitution",
+            "motion.impact: the law of impacts is poisson",
         ),
         (
             r#""mass":1"#,
@@ -167,8 +168,8 @@ fn a_file_without_the_method_takes_it_from_outside_and_its_shapes_need_it() {
     );
     let pyramid = Some("pyramid:8".parse().unwrap());
     assert!(own.clone().with(None, pyramid, None, None).is_err());
-    let why = own.with(None, None, Some(Default::default()), None);
-    assert!(why.unwrap_err().contains("has no restitution"));
+    let why = own.with(None, None, Some(ImpactLaw::Poisson), None);
+    assert!(why.unwrap_err().contains("say newton"));
     // Nor has a piece such a shape.
     let bodies = json!([{"name": "egg", "mass": 1, "inertia": [1, 1, 1], "pieces": [{"name": "a", "shape": {"ellipsoid": [2, 1, 1]}}]}]);
     let text = json!({"name": "n", "gravity": [0, 0, -10], "bodies": bodies}).to_string();

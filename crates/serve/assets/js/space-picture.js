@@ -284,11 +284,11 @@ function solid({ shape, moves }, color, size) {
   return whole;
 }
 
-/** From a direction to the point of an ellipsoid or superquadric, |x/a|^p + |y/b|^p + |z/c|^p = 1, that lies that way once the axes are 1. */
-function onto({ half_axes: [a, b, c], exponent = 2 }) {
+/** From a direction to the point of an ellipsoid or superquadric, (|x/a|^m + |y/b|^m)^(n/m) + |z/c|^n = 1, that lies that way once the axes are 1. */
+function onto({ half_axes: [a, b, c], exponents: [m, n] = [2, 2] }) {
   return (way) => {
-    const sum = Math.abs(way.x) ** exponent + Math.abs(way.y) ** exponent + Math.abs(way.z) ** exponent;
-    return way.multiplyScalar(sum ** (-1 / exponent)).multiply(new Vector3(a, b, c));
+    const sum = (Math.abs(way.x) ** m + Math.abs(way.y) ** m) ** (n / m) + Math.abs(way.z) ** n;
+    return way.multiplyScalar(sum ** (-1 / n)).multiply(new Vector3(a, b, c));
   };
 }
 

@@ -42,10 +42,10 @@ fn surface(shape: &Surface) -> Option<ShapeShown> {
         },
         Surface::Superquadric {
             half_axes,
-            exponent,
+            exponents,
         } => ShapeShown::Superquadric {
             half_axes: three(half_axes)?,
-            exponent: *exponent,
+            exponents: *exponents,
         },
         Surface::HalfSpace { normal, .. } => ShapeShown::HalfSpace {
             normal: unit(three(normal)?),

@@ -314,7 +314,7 @@ fn bodies_with_implicit_surfaces_are_drawn_where_they_touch() {
                 true,
                 ShapeShown::Superquadric {
                     half_axes: [0.5; 3],
-                    exponent: 4
+                    exponents: [4, 4]
                 }
             ),
         ]

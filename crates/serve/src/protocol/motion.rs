@@ -109,12 +109,12 @@ pub enum ShapeShown {
         /// m.
         half_axes: [f64; 3],
     },
-    /// The points with |x/a|^p + |y/b|^p + |z/c|^p <= 1.
+    /// The points with (|x/a|^m + |y/b|^m)^(n/m) + |z/c|^n <= 1.
     Superquadric {
         /// a, b and c, m.
         half_axes: [f64; 3],
-        /// p, an even number.
-        exponent: u32,
+        /// m and n, even numbers; m divides n.
+        exponents: [u32; 2],
     },
     /// All points below the plane through the position with this unit normal.
     HalfSpace {

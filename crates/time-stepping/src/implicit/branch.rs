@@ -42,6 +42,10 @@ pub enum Condition {
     Cone,
     /// sigma of a pair that slides.
     Sliding,
+    /// How fast a pair that bounces approached.
+    Approach,
+    /// n'(w + e w^l) of a pair that bounces and does not press.
+    Rebound,
 }
 
 impl Condition {
@@ -53,13 +57,15 @@ impl Condition {
             Self::Normal => "the normal impulse",
             Self::Cone => "the distance to the friction cone",
             Self::Sliding => "the sliding speed",
+            Self::Approach => "the speed of approach",
+            Self::Rebound => "the speed beyond that of the bounce",
         }
     }
 }
 
 /// The equations of a branch: unknowns v, and for each pair a_1, a_2, s, l; p_n where it presses;
-/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0). Superquadrics that are apart have no unknowns: a
-/// plane is between them.
+/// p_t where it has friction; sigma where it slides (there v_t + sigma p_t = 0). Superquadrics that are apart and do not bounce have no
+/// unknowns: a plane is between them.
 #[derive(Debug, Clone)]
 pub struct Branch<'a> {
     /// The step.
@@ -110,7 +116,8 @@ impl Branch<'_> {
 
     /// The number of unknowns of closest points.
     fn points(&self, pair: usize, mode: Mode) -> usize {
-        match mode == Mode::Separated && !self.problem.has_smooth_points(pair) {
+        let apart = mode == Mode::Separated && !self.problem.bounces[pair];
+        match apart && !self.problem.has_smooth_points(pair) {
             true => 0,
             false => self.problem.geometry_len(pair),
         }
@@ -159,17 +166,15 @@ impl Branch<'_> {
         let values = self.problem.values(&unknowns.v, &unknowns.pairs);
         let mut equations = values.momentum;
         for (i, pair) in values.pairs.into_iter().enumerate() {
+            let complement = pair.complement().clone();
             let PairValues {
-                geometry,
-                gap,
-                sliding,
-                ..
+                geometry, sliding, ..
             } = pair;
             equations.extend(geometry);
             if self.modes[i] == Mode::Separated {
                 continue;
             }
-            equations.push(gap);
+            equations.push(complement);
             match (&unknowns.sigma[i], &unknowns.pairs[i].impulse) {
                 (Some(sigma), Some((p_n, p_t))) => {
                     let [_, rates] = self.problem.rates(i, &sliding);
@@ -203,8 +208,14 @@ impl Branch<'_> {
             if let Some(multiplier) = &pair.multiplier {
                 found.push((i, Condition::Opposed, multiplier.clone()));
             }
+            if let Some(bounce) = &pair.bounce {
+                found.push((i, Condition::Approach, -bounce.approach.clone()));
+            }
             let Some((p_n, p_t)) = &unknowns.pairs[i].impulse else {
-                found.push((i, Condition::Gap, self.gap(&unknowns.v, i, &pair)));
+                found.push(match &pair.bounce {
+                    Some(bounce) => (i, Condition::Rebound, bounce.rebound.clone()),
+                    None => (i, Condition::Gap, self.gap(&unknowns.v, i, &pair)),
+                });
                 continue;
             };
             found.push((i, Condition::Normal, p_n.clone()));

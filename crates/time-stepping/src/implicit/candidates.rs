@@ -19,7 +19,7 @@ pub fn nearest(problem: &StepProblem<'_>, point: &Point) -> Vec<Mode> {
         };
         // Of a complementary pair the one nearer to 0 is taken for 0, whatever their units: this
         // only orders the branches, and each is proved or not.
-        if *p_n <= values.gap.abs() {
+        if *p_n <= values.complement().abs() {
             continue;
         }
         modes[own.pair] = if problem.is_rough(own.pair) {

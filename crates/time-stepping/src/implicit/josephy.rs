@@ -133,8 +133,8 @@ impl Complementarity<'_> {
         let mut free = values.momentum;
         let (mut gaps, mut cones) = (Vec::new(), Vec::new());
         for ((own, of), sigma) in values.pairs.into_iter().zip(&pairs).zip(&sigma) {
+            gaps.push(own.complement().clone());
             free.extend(own.geometry);
-            gaps.push(own.gap);
             let (Some((p_n, p_t)), true) = (&of.impulse, self.rough(of.pair)) else {
                 continue;
             };

@@ -1,5 +1,6 @@
 #![doc = include_str!("manual.md")]
 
+mod bounce;
 mod branch;
 mod candidates;
 mod friction;
@@ -25,7 +26,7 @@ pub use jet::Jet;
 pub use krawczyk::{Enclosure, Unproved, newton, preconditioner, prove, refine};
 pub use number::Number;
 pub use pose::Pose;
-pub use problem::{PairUnknowns, PairValues, StepProblem, Values};
+pub use problem::{Bounce, PairUnknowns, PairValues, StepProblem, Values};
 pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
 pub use shape::{MAX_EXPONENT, Shape};
 pub use stepper::ImplicitStepper;

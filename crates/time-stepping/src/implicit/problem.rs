@@ -13,6 +13,10 @@
 //! each other. With e = torsion/mu the last two lines become mu p_n e^2 v_r + sigma p_r = 0, beside those of p_t, and
 //! mu^2 p_n^2 - p_t'p_t - (p_r/e)^2: an ellipsoid in place of a disc, and the most dissipation that it allows.
 //!
+//! A pair that bounces by Newton's law has 0 <= p_n complementary to n'(w + e w^l) >= 0 in place of s >= 0. There w and w^l are the
+//! velocities after and before the step with which its bodies move against each other at one point, halfway between a_1 and a_2 at the
+//! end of the step, where both impulses act.
+//!
 //! The signed multiplier s in place of the distance of the printed equations keeps them smooth and
 //! regular where the bodies touch; s |grad f| is the distance. A point has no surface: for it
 //! a_1 = a_2 is the point, and g of the other body takes the place of s.
@@ -42,6 +46,8 @@ pub struct StepProblem<'a> {
     pub(super) slots: Vec<Slots>,
     /// For each pair the axis that spans the tangents together with the normal (in space).
     pub axes: Vec<usize>,
+    /// Whether each pair bounces.
+    pub bounces: Vec<bool>,
 }
 
 /// The unknowns of one pair.
@@ -66,12 +72,33 @@ pub struct PairValues<N> {
     pub multiplier: Option<N>,
     /// |grad f(a_1)|, by which s is a distance; nothing for a point.
     pub slope: Option<N>,
-    /// How fast the points move apart along the normal, where the pair may press.
+    /// How fast the points move apart along the normal, where the pair may press or bounces.
     pub normal_rate: Option<N>,
+    /// Where the pair bounces: how fast they did so before the step, and n'(w + e w^l).
+    pub bounce: Option<Bounce<N>>,
     /// What the pair's impulses do on bodies that are driven, J.
     pub on_driven: N,
     /// How fast they slide along the tangents, and turn against each other about the normal.
     pub sliding: Vec<N>,
+}
+
+/// The rates of a pair that bounces.
+#[derive(Debug, Clone)]
+pub struct Bounce<N> {
+    /// n'w^l: negative where the bodies approach.
+    pub approach: N,
+    /// n'(w + e w^l): what is complementary to p_n.
+    pub rebound: N,
+}
+
+impl<N> PairValues<N> {
+    /// What is complementary to p_n.
+    pub fn complement(&self) -> &N {
+        match &self.bounce {
+            Some(bounce) => &bounce.rebound,
+            None => &self.gap,
+        }
+    }
 }
 
 /// The values of the equations of all unknowns.
@@ -100,6 +127,7 @@ impl<'a> StepProblem<'a> {
             impulse: system.impulse(q, v, h),
             slots: system.slots(),
             axes: vec![0; system.pairs().len()],
+            bounces: vec![false; system.pairs().len()],
             system,
             q,
             v,
@@ -208,8 +236,13 @@ impl<'a> StepProblem<'a> {
         let mut found = Vec::with_capacity(pairs.len());
         for unknowns in pairs {
             let i = unknowns.pair;
-            let (points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
-            if let Some(impulse) = &unknowns.impulse {
+            let (mut points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
+            let idle = (zero.integer(0), Vec::new());
+            let bounces = self.bounces[i];
+            if bounces {
+                points = halfway(&points);
+            }
+            if let Some(impulse) = unknowns.impulse.as_ref().or(bounces.then_some(&idle)) {
                 let at = Touching {
                     pair: i,
                     points: &points,
@@ -248,6 +281,9 @@ impl<'a> StepProblem<'a> {
         let arms = [0, 1].map(|k| arm(&at.poses[sides[k]], &at.points[k]));
         let slots = sides.map(|side| self.slots[side]);
         let velocities = [0, 1].map(|k| self.system.point_velocity(slots[k], v, &arms[k]));
+        if self.bounces[at.pair] {
+            values.bounce = Some(self.bounce(at.pair, (&normal, &arms), v));
+        }
         let spins = slots.map(|own| self.system.spin(own, v, &normal));
         let rate = minus(&velocities[0], &velocities[1]);
         let mut force = times(p_n, &normal);
@@ -284,6 +320,30 @@ impl<'a> StepProblem<'a> {
         }
     }
 
+    /// The rates of a pair that bounces, along a unit normal, at a point with these arms.
+    fn bounce<N: Number>(
+        &self,
+        pair: usize,
+        (normal, arms): (&[N], &[Vec<N>; 2]),
+        v: &[N],
+    ) -> Bounce<N> {
+        let own = &self.system.pairs()[pair];
+        let slots = [own.first, own.second].map(|side| self.slots[side]);
+        let rate = |v: &[N]| {
+            let [first, second] = [0, 1].map(|k| self.system.point_velocity(slots[k], v, &arms[k]));
+            dot(&v[0], normal, &minus(&first, &second))
+        };
+        let e = self.system.restitution(pair);
+        let old: Vec<N> = self.v.iter().map(|own| v[0].lift(own)).collect();
+        let back: Vec<Rational> = self.v.iter().map(|own| Rational::from(own * &e)).collect();
+        let sum = v.iter().zip(&back);
+        let sum: Vec<N> = sum.map(|(v, back)| v.clone() + v.lift(back)).collect();
+        Bounce {
+            approach: rate(&old),
+            rebound: rate(&sum),
+        }
+    }
+
     /// A normal of any length of a pair, from the second body to the first.
     pub fn direction<N: Number>(&self, pair: usize, geometry: &[N], v: &[N]) -> Vec<N> {
         let poses = self.system.poses(self.q, v, self.h);
@@ -309,6 +369,7 @@ impl<'a> StepProblem<'a> {
             multiplier: None,
             slope: None,
             normal_rate: None,
+            bounce: None,
             sliding: Vec::new(),
         };
         if unknowns.is_empty() && *shapes[0] != Shape::Point {
@@ -356,6 +417,15 @@ impl<'a> StepProblem<'a> {
         let inverse = super::linear::inverse(&mass)?;
         Some(super::linear::product(&inverse, &impulse))
     }
+}
+
+/// The point halfway between two, twice.
+fn halfway<N: Number>([first, second]: &[Vec<N>; 2]) -> [Vec<N>; 2] {
+    let pairs = first.iter().zip(second);
+    let middle: Vec<N> = pairs
+        .map(|(a, b)| (a.clone() + b.clone()) / a.integer(2))
+        .collect();
+    [middle.clone(), middle]
 }
 
 /// Unit tangents: in the plane the normal turned clockwise; in space across an axis, and across

@@ -4,6 +4,7 @@ use etalon_rigid::Scalar;
 use rug::float::Round;
 use rug::{Float, Rational};
 
+use super::bounce::{BounceBreach, bounce_breaches};
 use super::branch::{Branch, Mode, Unpacked};
 use super::friction::{FrictionBreach, friction_breaches};
 use super::interval::Interval;
@@ -54,6 +55,8 @@ pub struct ImplicitStep<S> {
     growth: Growth,
     /// Pairs whose friction is certainly another than the law's.
     friction: Vec<FrictionBreach>,
+    /// Pairs that certainly bounce otherwise than by Newton's law.
+    bounces: Vec<BounceBreach>,
 }
 
 /// Whether a step is proved.
@@ -88,8 +91,10 @@ pub struct PairRecord {
     /// p_r, N m s, where the pair presses and has torsion.
     pub torsion: Option<f64>,
     /// Whether the pair gained energy: the gap is not concave, and was violated along its normal at
-    /// the end of the step.
+    /// the end of the step. A pair that bounces gives back what restitution says, which is no such gain.
     pub gains: bool,
+    /// Whether it bounces.
+    pub bounces: bool,
 }
 
 /// Where the energy of a step went, J: energy before, and the work of bodies that are driven and of constant torques, less all of these is energy after.
@@ -195,8 +200,7 @@ impl<S: Scalar> ImplicitStep<S> {
         let branch = Branch { problem, modes };
         let pairs = pairs(&branch, &unknowns, &values);
         let system = problem.system;
-        let kinetic = system.kinetic(&q, &v);
-        let potential = system.potential(&q);
+        let (kinetic, potential) = (system.kinetic(&q, &v), system.potential(&q));
         let old = system.kinetic(problem.q, problem.v) + system.potential(problem.q);
         let lift = |value: &Rational| unknowns.v[0].lift(value);
         let turned = kinetic.clone() - kinetic_of(&problem.mass, &v);
@@ -220,6 +224,7 @@ impl<S: Scalar> ImplicitStep<S> {
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
             friction: friction_breaches(problem, &unknowns, &values),
+            bounces: bounce_breaches(problem, &unknowns, &values),
             growth,
             flight_gain: system.is_gyroscopic().then_some(added),
             before,
@@ -238,6 +243,23 @@ impl<S: Scalar> ImplicitStep<S> {
                 potential: S::from_rational(&potential),
             },
         })
+    }
+
+    /// What bounces by Newton's law gained, J, with their names: what there is more after the step, but for friction, inertia and rounding;
+    /// `None` where they gained nothing.
+    pub fn bounce_gain(&self) -> Option<(Vec<String>, f64)> {
+        let losses = &self.dissipation;
+        let gained = -(losses.numerical + losses.position);
+        // Turned over and back again, energy is known to some roundings of binary64.
+        if gained <= 1e-12 * (losses.numerical.abs() + losses.position.abs()) {
+            return None;
+        }
+        let bounced = self
+            .pairs
+            .iter()
+            .filter(|own| own.bounces && own.normal > 0.0);
+        let names: Vec<String> = bounced.map(|own| own.pair.clone()).collect();
+        (!names.is_empty()).then_some((names, gained))
     }
 
     /// The last linear problem, empty where no pair took part.
@@ -303,6 +325,13 @@ impl<S: Scalar> ImplicitStep<S> {
         }
         for own in &self.friction {
             broken(own.term, Some(&own.pair), format!("{:e}", own.amount));
+        }
+        for own in &self.bounces {
+            broken(
+                Term::Restitution,
+                Some(&own.pair),
+                format!("{:e}", own.amount),
+            );
         }
         for pair in self.pairs.iter().filter(|pair| pair.gains) {
             broken(Term::PositionLoss, Some(&pair.pair), "a gain".to_owned());
@@ -456,23 +485,26 @@ fn pairs(
         let torsion = (friction.len() > tangents)
             .then(|| friction.pop())
             .flatten();
-        let gains = values.normal_rate.as_ref().is_some_and(|rate| {
-            // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
-            let before = rate.middle() * Float::with_val(53, problem.h);
-            before > 1e-9
-        });
+        let bounces = values.bounce.is_some();
+        let gains = !bounces
+            && values.normal_rate.as_ref().is_some_and(|rate| {
+                // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
+                let before = rate.middle() * Float::with_val(53, problem.h);
+                before > 1e-9
+            });
         let pair = &problem.system.pairs()[own.pair];
         PairRecord {
             pair: problem.system.pair_name(pair),
             mode: *mode,
-            gap: match mode {
-                Mode::Separated => shown(&gap),
-                _ => 0.0,
+            gap: match *mode == Mode::Separated || bounces {
+                true => shown(&gap),
+                false => 0.0,
             },
             normal,
             friction,
             torsion,
             gains,
+            bounces,
         }
     };
     records.map(record).collect()

@@ -84,11 +84,12 @@ mod tests {
         #[test]
         fn the_reach_of_a_body_is_bounded_from_any_point(
             d in prop::array::uniform3(-10i32..10), a in prop::array::uniform3(1i32..10), x in prop::array::uniform3(-10i32..10),
-            half in 1u32..=4,
+            half in 1u32..=4, times in 1u32..=2,
         ) {
+            let [m, n] = [2 * half, 2 * half * times];
             let shape = Shape::Superquadric {
                 half_axes: vec![Rational::from(1), Rational::from((1, 2)), Rational::from(2)],
-                exponent: 2 * half,
+                exponents: [m, n],
             };
             let place: Vec<Rational> = (0..7).map(|i| Rational::from(i32::from(i == 3))).collect();
             let pose = Pose::of(&0.0, 3, &place);
@@ -96,7 +97,7 @@ mod tests {
             prop_assume!(d != [0.0; 3] && x != [0.0; 3]);
             let bound = reach(&shape, &pose, &d, &a).unwrap();
             // x moved onto the surface.
-            let size = (shape.value(&0.0, &x) + 1.0).powf(1.0 / f64::from(2 * half));
+            let size = (shape.value(&0.0, &x) + 1.0).powf(1.0 / f64::from(n));
             let beyond = dot(&0.0, &d, &x) / size;
             prop_assert!(beyond <= bound + 1e-9, "{beyond} {bound}");
         }

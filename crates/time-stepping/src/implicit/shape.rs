@@ -27,13 +27,15 @@ pub enum Shape {
         /// a_i.
         half_axes: Vec<Rational>,
     },
-    /// f = (x_1/a_1)^p + ... - 1 of half axes a_i, m, and an even p: for p = 2 an ellipsoid, and with p it grows to a box whose
-    /// edges are round. For p > 2 it has no curvature at the ends of its axes.
+    /// f = ((x/a)^m + (y/b)^m)^(n/m) + (z/c)^n - 1 of half axes a, b, c, m, with even m and n of which m divides n (Barr 1981): a
+    /// polynomial. m shapes the sections across z, and n the profile. Where both are p it is (x/a)^p + (y/b)^p + (z/c)^p - 1, which the
+    /// plane has, too: for p = 2 an ellipsoid, and with p it grows to a box whose edges are round. f is convex, as the n-th power of
+    /// a norm. With an exponent above 2 it has no curvature at the ends of its axes.
     Superquadric {
-        /// a_i.
+        /// a, b, c.
         half_axes: Vec<Rational>,
-        /// p.
-        exponent: u32,
+        /// m and n.
+        exponents: [u32; 2],
     },
     /// f = 1 - x_1^2/a_1^2 - ...: everything outside of an ellipsoid, for a point to move in.
     Cavity {
@@ -80,14 +82,8 @@ impl Shape {
             value: value.to_string(),
             range,
         };
-        if let Self::Superquadric { exponent, .. } = self
-            && (!(2..=MAX_EXPONENT).contains(exponent) || exponent % 2 != 0)
-        {
-            return Err(StepError::Setting {
-                setting: "the exponent of a superquadric",
-                value: exponent.to_string(),
-                range: "an even number from 2 to 16",
-            });
+        if let Self::Superquadric { exponents, .. } = self {
+            check_exponents(*exponents, dimension)?;
         }
         match self {
             Self::HalfSpace { normal, .. } if normal.iter().all(|n| *n == 0) => {
@@ -114,10 +110,17 @@ impl Shape {
             Self::Cavity { half_axes } => zero.integer(1) - squares(zero, half_axes, at),
             Self::Superquadric {
                 half_axes,
-                exponent,
-            } => {
-                let powers = ratios(zero, half_axes, at).map(|r| power(&r, *exponent));
+                exponents: [m, n],
+            } if m == n => {
+                let powers = ratios(zero, half_axes, at).map(|r| power(&r, *n));
                 powers.fold(zero.integer(-1), |sum, own| sum + own)
+            }
+            Self::Superquadric {
+                half_axes,
+                exponents: [m, n],
+            } => {
+                let (section, along) = section(zero, half_axes, at, *m);
+                power(&section, n / m) + power(&along, *n) - zero.integer(1)
             }
         }
     }
@@ -129,12 +132,20 @@ impl Shape {
             Self::HalfSpace { normal, .. } => normal.iter().map(|n| zero.lift(n)).collect(),
             Self::Superquadric {
                 half_axes,
-                exponent,
+                exponents: [m, n],
             } => {
-                let slopes = half_axes.iter().map(|a| Rational::from(*exponent) / a);
+                let slopes = half_axes.iter().map(|a| Rational::from(*n) / a);
                 let ratios = ratios(zero, half_axes, at).zip(slopes);
-                let entry = |(r, slope): (N, Rational)| zero.lift(&slope) * power(&r, exponent - 1);
-                ratios.map(entry).collect()
+                // d/dx of S^(n/m) with S = (x/a)^m + (y/b)^m is n/a S^(n/m - 1) (x/a)^(m - 1).
+                let inner = (m != n).then(|| {
+                    let (section, _) = section(zero, half_axes, at, *m);
+                    power(&section, n / m - 1)
+                });
+                let entry = |(i, (r, slope)): (usize, (N, Rational))| match &inner {
+                    Some(inner) if i < 2 => zero.lift(&slope) * inner.clone() * power(&r, m - 1),
+                    _ => zero.lift(&slope) * power(&r, n - 1),
+                };
+                ratios.enumerate().map(entry).collect()
             }
             Self::Ellipsoid { .. } | Self::Cavity { .. } => {
                 let diagonal = self.hessian(at.len());
@@ -167,6 +178,38 @@ fn ratios<'a, N: Number>(
 ) -> impl Iterator<Item = N> + 'a {
     let ratios = at.iter().zip(half_axes);
     ratios.map(|(x, axis)| x.clone() / zero.lift(axis))
+}
+
+/// Both exponents are even, and the first divides the second; in the plane there is one.
+fn check_exponents([m, n]: [u32; 2], dimension: usize) -> Result<(), StepError> {
+    let bad = |value: String, range| {
+        Err(StepError::Setting {
+            setting: "the exponent of a superquadric",
+            value,
+            range,
+        })
+    };
+    for own in [m, n] {
+        if !(2..=MAX_EXPONENT).contains(&own) || own % 2 != 0 {
+            return bad(own.to_string(), "an even number from 2 to 16");
+        }
+    }
+    if m != n && dimension == 2 {
+        return bad(format!("{m} and {n}"), "one number in the plane");
+    }
+    if n % m != 0 {
+        let range = "an even number that divides the second one, so that f is a polynomial";
+        return bad(format!("{m} beside {n}"), range);
+    }
+    Ok(())
+}
+
+/// (x/a)^m + (y/b)^m, and z/c.
+fn section<N: Number>(zero: &N, half_axes: &[Rational], at: &[N], m: u32) -> (N, N) {
+    let mut all = ratios(zero, half_axes, at);
+    let mut next = || all.next().unwrap_or(zero.integer(0));
+    let [x, y, z] = [next(), next(), next()];
+    (power(&x, m) + power(&y, m), z)
 }
 
 /// The product of a number with itself, that many of it.

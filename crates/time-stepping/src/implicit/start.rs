@@ -28,8 +28,8 @@ impl Side<'_> {
             Shape::Ellipsoid { half_axes } => half_axes,
             Shape::Superquadric {
                 half_axes,
-                exponent,
-            } => return self.farthest_of_power(direction, half_axes, *exponent),
+                exponents,
+            } => return self.farthest_of_power(direction, half_axes, *exponents),
             _ => return self.pose.centre.clone(),
         };
         // Of an ellipsoid with half axes A in its own frame the point A^2 d/|A d|. `inwards` takes
@@ -51,26 +51,51 @@ impl Side<'_> {
         )
     }
 
-    /// The gradient of f is along d where x_i = a_i t_i with t_i^(p-1) in the ratios of a_i d_i, and f is 0 for one length.
-    fn farthest_of_power(&self, direction: &[f64], half_axes: &[Rational], p: u32) -> Vec<f64> {
+    /// The gradient of f is along d where x_i = a_i t_i with t_i^(p-1) in the ratios of a_i d_i, and f is 0 for one length. With
+    /// two exponents that is so in the section across z, which reaches U along d, and of it and z.
+    fn farthest_of_power(
+        &self,
+        direction: &[f64],
+        half_axes: &[Rational],
+        [m, n]: [u32; 2],
+    ) -> Vec<f64> {
         let local = self.pose.into_body(direction);
         let reach = local.iter().zip(half_axes).map(|(x, a)| x * a.to_f64());
         let reach: Vec<f64> = reach.collect();
-        let size = largest(&reach);
-        if size == 0.0 {
+        if largest(&reach) == 0.0 {
             return self.pose.centre.clone();
         }
-        // Ratios of at most 1, so that no power overflows.
-        let shares: Vec<f64> = reach
-            .iter()
-            .map(|r| root((r / size).abs(), p - 1).copysign(*r))
-            .collect();
-        let sum = shares.iter().map(|t| (1..p).fold(*t, |own, _| own * t));
-        let length = root(sum.sum(), p);
+        let (shares, length) = match &reach[..] {
+            [x, y, z] if m != n => {
+                let (across, width) = farthest_share(&[*x, *y], m);
+                let farthest = dot(&0.0, &across, &[*x, *y]) / width;
+                let (outer, length) = farthest_share(&[farthest, *z], n);
+                let section = across.iter().map(|t| t * outer[0] / width);
+                (section.chain([outer[1]]).collect(), length)
+            }
+            _ => farthest_share(&reach, n),
+        };
         let body = shares.iter().zip(half_axes);
         let body: Vec<f64> = body.map(|(t, a)| t * a.to_f64() / length).collect();
         plus(&self.pose.centre, &self.pose.outwards(&body))
     }
+}
+
+/// The point t of sum |t_i|^p = 1 that is farthest along r, as numbers with what they have to be divided by: t_i^(p-1) are in the
+/// ratios of r_i. 0 where r is.
+fn farthest_share(reach: &[f64], p: u32) -> (Vec<f64>, f64) {
+    let size = largest(reach);
+    if size == 0.0 {
+        return (vec![0.0; reach.len()], 1.0);
+    }
+    // Ratios of at most 1, so that no power overflows.
+    let shares: Vec<f64> = reach
+        .iter()
+        .map(|r| root((r / size).abs(), p - 1).copysign(*r))
+        .collect();
+    let sum = shares.iter().map(|t| (1..p).fold(*t, |own, _| own * t));
+    let length = root(sum.sum(), p);
+    (shares, length)
 }
 
 /// Correctly rounded, so that it does not depend on the machine.

@@ -33,6 +33,10 @@ const CLOSED: f64 = 1e-13;
 /// rounding and far below the velocities of a scene. Such a step is recorded as not proved.
 const ACCEPTED: f64 = 1e-9;
 
+/// The speed of approach, m/s, below which a pair with restitution does not bounce. Chosen: far above what rounding of the state leaves of a
+/// body at rest, so that such a body is at rest.
+const AT_REST: f64 = 1e-9;
+
 /// Parts in which friction grows where the whole of it at once is too much for the iteration. Chosen.
 const PARTS: u32 = 8;
 
@@ -110,6 +114,9 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             // from 0.
             problem.axes[pair] = tangent_axis(&problem, pair, &free);
         }
+        for pair in 0..self.system.pairs().len() {
+            problem.bounces[pair] = bounces(&mut problem, pair, &free);
+        }
         let (iterate, solution) = self.solved(&problem, &free, &state.pressing)?;
         let unknowns = Branch {
             problem: &problem,
@@ -160,6 +167,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             let system = self.system.with_friction(&share);
             let mut less = StepProblem::new(&system, problem.q, problem.v, problem.h);
             less.axes.clone_from(&problem.axes);
+            less.bounces.clone_from(&problem.bounces);
             let with = Complementarity {
                 problem: &less,
                 active: active.clone(),
@@ -207,7 +215,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     fn iterate(&self, problem: &StepProblem<'_>, free: &[f64], pressing: &[usize]) -> Iterate {
         let pairs = self.system.pairs().len();
         let mut active: Vec<usize> = (0..pairs)
-            .filter(|i| pressing.contains(i) || gap(problem, *i, free) < 0.0)
+            .filter(|i| pressing.contains(i) || problem.bounces[*i] || gap(problem, *i, free) < 0.0)
             .collect();
         let (mut iterations, mut problems, mut dampings) = (0, 0, 0);
         loop {
@@ -427,6 +435,22 @@ fn exact<S: Scalar>(value: &S) -> Result<Rational, StepError> {
     Ok(number.to_rational())
 }
 
+/// Whether a pair with restitution approaches before the step and would close in it: then it bounces.
+fn bounces(problem: &mut StepProblem<'_>, pair: usize, free: &[f64]) -> bool {
+    if problem.system.restitution(pair) == 0 || gap(problem, pair, free) >= 0.0 {
+        return false;
+    }
+    problem.bounces[pair] = true;
+    let own = PairUnknowns {
+        pair,
+        geometry: closest_points(problem, pair, free),
+        impulse: None,
+    };
+    let values = problem.values(free, &[own]).pairs.pop();
+    let bounce = values.and_then(|own| own.bounce);
+    bounce.is_some_and(|own| own.approach < -AT_REST)
+}
+
 /// The gap of a pair with a velocity, in binary64.
 fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
     let own = PairUnknowns {
@@ -443,7 +467,7 @@ fn worst_pair(problem: &StepProblem<'_>, point: &Point) -> Option<String> {
     let values = problem.values(&point.v, &point.pairs);
     let off = |(own, values): (&PairUnknowns<f64>, &PairValues<f64>)| {
         let pressed = own.impulse.as_ref().map_or(0.0, |(p_n, _)| {
-            let least = p_n.min(values.gap);
+            let least = p_n.min(*values.complement());
             least.abs()
         });
         largest(&values.geometry).max(pressed)

@@ -71,6 +71,8 @@ pub struct System {
     loads: Vec<ConstantLoad>,
     bodies: Vec<Body>,
     pairs: Vec<Pair>,
+    /// Of each pair.
+    restitutions: Vec<Rational>,
 }
 
 /// Where coordinates and velocities of a body begin, and how many there are.
@@ -97,6 +99,7 @@ impl System {
             gravity,
             loads: Vec::new(),
             bodies,
+            restitutions: vec![Rational::new(); pairs.len()],
             pairs,
         };
         system.check()?;
@@ -129,6 +132,35 @@ impl System {
         }
         self.loads.push(load);
         Ok(self)
+    }
+
+    /// The same with a coefficient of restitution of a pair, by Newton's law.
+    ///
+    /// # Errors
+    /// [`StepError::Missing`], [`StepError::Setting`] for a coefficient that is not from 0 to 1.
+    pub fn with_restitution(
+        mut self,
+        pair: usize,
+        coefficient: Rational,
+    ) -> Result<Self, StepError> {
+        if !(0..=1).contains(&coefficient) {
+            return Err(StepError::Setting {
+                setting: "the coefficient of restitution",
+                value: coefficient.to_string(),
+                range: "from 0 to 1",
+            });
+        }
+        let own = self.restitutions.get_mut(pair);
+        *own.ok_or(StepError::Missing {
+            what: "pair",
+            index: pair,
+        })? = coefficient;
+        Ok(self)
+    }
+
+    /// The coefficient of restitution of a pair.
+    pub fn restitution(&self, pair: usize) -> Rational {
+        self.restitutions.get(pair).cloned().unwrap_or_default()
     }
 
     fn check(&self) -> Result<(), StepError> {

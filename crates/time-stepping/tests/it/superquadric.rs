@@ -14,7 +14,7 @@ use rug::{Float, Rational};
 fn superquadric(half_axes: &[(i64, i64)], exponent: u32) -> Shape {
     Shape::Superquadric {
         half_axes: half_axes.iter().map(|(n, d)| q(*n, *d)).collect(),
-        exponent,
+        exponents: [exponent; 2],
     }
 }
 

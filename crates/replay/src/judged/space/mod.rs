@@ -4,7 +4,7 @@
 mod contacts;
 mod told;
 
-use etalon_engines::motion::{Breach, Breaches, MotionLaw, Rounding};
+use etalon_engines::motion::{Breaches, MotionLaw, Rounding};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{CompressionLine, Header, Line, Quantity, Start};
 use etalon_lcp::short_text;
@@ -19,8 +19,10 @@ use etalon_spatial::{
 use rug::Rational;
 use serde_json::Value;
 
-use super::check_labels;
+use super::claims::basis;
 use super::line::{number, numbers, time};
+use super::start::SceneStart;
+use super::{JudgedStep, check_labels};
 
 /// Roundings of a number that is a sum of a few products.
 const FEW: u32 = 24;
@@ -69,7 +71,11 @@ fn check_beside(header: &Header, scene: &Value) -> Result<(), String> {
 
 impl RecordedSpace {
     /// The laws of a scene, and the rounding of the numbers.
-    pub fn new(header: &Header, scene: SpaceScene, rounding: Rounding) -> Result<Self, String> {
+    pub fn new(
+        header: &Header,
+        scene: SpaceScene,
+        rounding: Rounding,
+    ) -> Result<(Self, SceneStart), String> {
         let solver = ExactMethod::Lemke.solver(&Budget::default());
         let run = SpaceRun::new(scene.clone(), None, &solver);
         let own = run.map_err(|error| error.to_string())?.header();
@@ -81,7 +87,14 @@ impl RecordedSpace {
             rounding,
         };
         space.state(&State::of_start(&header.start))?;
-        Ok(space)
+        let bodies = || 0..space.world.moving().count();
+        let quaternions = bodies().map(|k| 7 * k + 3..7 * k + 7);
+        let velocities = space.world.moving().flat_map(|body| {
+            let name = space.world.bodies()[body].name.clone();
+            ["x", "y", "z", "rx", "ry", "rz"].map(|axis| format!("{name} {axis}"))
+        });
+        let start = SceneStart::new(own, velocities.collect(), quaternions.collect());
+        Ok((space, start))
     }
 
     /// h.
@@ -95,7 +108,7 @@ impl RecordedSpace {
         header: &Header,
         before: Option<&Line>,
         line: &Line,
-    ) -> Result<Vec<Breach>, String> {
+    ) -> Result<JudgedStep, String> {
         let old = match before {
             Some(before) => self.state(&State::of_line(before))?,
             None => self.state(&State::of_start(&header.start))?,
@@ -103,6 +116,7 @@ impl RecordedSpace {
         let new = self.state(&State::of_line(line))?;
         let mut found = Breaches::of(line.k);
         time(self.h(), &self.rounding, line, &mut found);
+        problems(line, &mut found)?;
         self.spins(&new, line, &mut found)?;
         self.sums(line, &mut found)?;
         let compression = match &line.compression {
@@ -144,7 +158,10 @@ impl RecordedSpace {
         self.energies(&mut found, (&line.energy, &step.energy), &examined, "");
         self.losses(&mut found, (&old, &step), line, &examined);
         self.gaps(&mut found, &step, line, &examined);
-        Ok(found.into_list())
+        Ok(JudgedStep {
+            breaches: found.into_list(),
+            bounce_gain: step.bounce_gain(),
+        })
     }
 
     fn state(&self, own: &State<'_>) -> Result<SpaceState, String> {
@@ -476,6 +493,22 @@ impl RecordedSpace {
             }
         }
     }
+}
+
+/// An impact of two phases has two problems, another step one, with a basis each.
+fn problems(line: &Line, found: &mut Breaches) -> Result<(), String> {
+    basis("lcp", &line.lcp)?;
+    if let Some(own) = &line.compression {
+        basis("compression.lcp", &own.lcp)?;
+    }
+    let count = 1 + u64::from(line.compression.is_some());
+    if let Some(own) = line.problems.filter(|own| *own != count) {
+        let words = format!("there are {own}, and a step has one, or two with a compression");
+        let off = Rational::from(own) - Rational::from(count);
+        let at = (MotionLaw::Data, "problems".to_owned());
+        found.report(at, off, ("problems", Rational::new()), words);
+    }
+    Ok(())
 }
 
 /// A state as it is written.

@@ -68,7 +68,7 @@ fn impact(values: &Values) -> ImpactLaw {
     word(values, "impact", IMPACTS).parse().unwrap_or_default()
 }
 
-/// Nothing is drawn yet.
+/// The page draws them in three dimensions, and pictures by their silhouettes.
 pub fn no_view(_: &Values) -> Result<Vec<View>, StepError> {
     Ok(Vec::new())
 }

@@ -64,7 +64,7 @@ fn rocking(values: &Values) -> ImplicitScene {
     let height = height(&half_axes, exponent, &tilt);
     let shape = Shape::Superquadric {
         half_axes: half_axes.to_vec(),
-        exponent,
+        exponents: [exponent; 2],
     };
     let moments = even_moments(&shape, &mass).unwrap_or_default();
     let body = Body {
