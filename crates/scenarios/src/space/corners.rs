@@ -116,11 +116,6 @@ impl CornerShape {
             },
         }
     }
-
-    /// Whether it has edges, which can meet edges of another body where no point is inside.
-    pub fn has_edges(&self) -> bool {
-        matches!(self, Self::Box(_) | Self::Polyhedron(_))
-    }
 }
 
 impl CornerScene {

@@ -299,11 +299,6 @@ fn what_the_method_does_not_take_in_space_is_named_with_its_place() {
                 "the corners are in one plane",
             ),
             (
-                "{\"half_space\":[0,0,1]}",
-                "{\"box\":[1,1,1]}",
-                "\"floor\" and \"die\" have edges, which can meet where no corner is inside",
-            ),
-            (
                 "\"mass\":1",
                 "\"mass\":1,\"torque\":[1,0,0]",
                 "the field \"torque\": the method egan-trinkle has none; leave it out, or take",

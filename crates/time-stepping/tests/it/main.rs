@@ -15,3 +15,4 @@ mod rod;
 mod rod_truth;
 mod solids;
 mod superquadric;
+mod wholes;

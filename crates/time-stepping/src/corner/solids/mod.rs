@@ -25,6 +25,7 @@ mod overlap;
 mod pose;
 mod record;
 mod step;
+mod whole;
 
 use std::ops::Range;
 
@@ -34,10 +35,15 @@ use rug::Rational;
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
 use crate::step::Energy;
+use face::Edge;
 use pose::Pose;
+use whole::Whole;
 
 pub use face::{NoSolid, SolidFace, unit_vector};
-pub use record::{SolidDissipation, SolidLaws, SolidStep, TouchedFace};
+pub use record::{
+    ApartDirection, SolidDissipation, SolidLaws, SolidStep, SolidWhole, Touch, TouchedFace,
+};
+pub use whole::LEAST_ANGLE;
 
 /// A body.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +83,8 @@ pub struct Solids<S> {
     dimension: usize,
     bodies: Vec<Body<S>>,
     pairs: Vec<Pair<S>>,
+    /// Pairs of which both bodies have points and sides.
+    wholes: Vec<Whole>,
 }
 
 /// A body in those numbers.
@@ -90,6 +98,8 @@ struct Body<S> {
     fixed: Option<Pose<S>>,
     points: Vec<Vec<S>>,
     faces: Vec<Side<S>>,
+    /// In space.
+    edges: Vec<Edge>,
     /// Where its coordinates and velocities begin.
     at: [usize; 2],
 }
@@ -100,6 +110,7 @@ struct Side<S> {
     normal: Vec<S>,
     offset: S,
     tangents: Vec<Vec<S>>,
+    corners: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -151,6 +162,7 @@ impl<S: Scalar> Solids<S> {
                 normal: kept(&own.normal),
                 offset: S::from_rational(&own.offset),
                 tangents: kept_rows(&own.tangents),
+                corners: own.corners.clone(),
             };
             let n = own.inertia.rows();
             Body {
@@ -164,14 +176,20 @@ impl<S: Scalar> Solids<S> {
                 }),
                 points: kept_rows(&own.points),
                 faces: own.faces.iter().map(side).collect(),
+                edges: match dimension {
+                    2 => Vec::new(),
+                    _ => face::edges(&own.faces),
+                },
                 at,
             }
         };
-        let own = Self {
+        let mut own = Self {
             dimension,
             bodies: solids.iter().map(body).collect(),
             pairs: pairs.iter().map(pair).collect(),
+            wholes: Vec::new(),
         };
+        own.wholes = own.wholes_of_pairs();
         for pair in pairs {
             for index in [pair.points_of, pair.faces_of] {
                 if index >= own.bodies.len() {
@@ -186,6 +204,19 @@ impl<S: Scalar> Solids<S> {
             mass.push(&own.name, own.mass_at(&Pose::unturned(dimension)))?;
         }
         Ok(own)
+    }
+
+    /// The pairs of which both bodies have points and sides, so that all of one may be before a side of the other.
+    fn wholes_of_pairs(&self) -> Vec<Whole> {
+        let pairs = self.pairs.iter().enumerate();
+        let wholes = pairs.filter_map(|(one, own)| {
+            let back = |other: &Pair<S>| {
+                [other.points_of, other.faces_of] == [own.faces_of, own.points_of]
+            };
+            let two = self.pairs.iter().position(back)?;
+            (one < two).then_some(Whole { pairs: [one, two] })
+        });
+        wholes.collect()
     }
 
     /// Coordinates and velocities of a body.
@@ -239,21 +270,52 @@ impl<S: Scalar> Solids<S> {
         })
     }
 
-    /// All faces of all obstacles, with their names.
-    pub fn names(&self) -> Vec<(String, TouchedFace)> {
+    /// All faces of all points, in order.
+    fn touched_by_points(&self) -> Vec<TouchedFace> {
         let all = self.regions().into_iter().flat_map(|region| {
             let faces = self.bodies[self.pairs[region.pair].faces_of].faces.len();
-            (0..faces).map(move |face| (region, face))
-        });
-        let named = all.map(|(region, face)| {
-            let touched = TouchedFace {
+            (0..faces).map(move |face| TouchedFace {
                 pair: region.pair,
-                point: region.point,
-                face,
-            };
-            (self.face_name(region, face), touched)
+                touch: Touch::Point {
+                    point: region.point,
+                    face,
+                },
+                whole: None,
+            })
         });
-        named.collect()
+        all.collect()
+    }
+
+    /// The face of that name; `None` where no obstacle has one.
+    pub fn touched(&self, name: &str) -> Option<TouchedFace> {
+        let (base, number) = match name.rsplit_once(step::WHOLE) {
+            Some((base, number)) => {
+                let number = number.parse::<usize>().ok().filter(|own| *own > 0)?;
+                (base, Some(number))
+            }
+            None => (name, None),
+        };
+        let edges = self
+            .wholes
+            .iter()
+            .filter(|_| number.is_some())
+            .flat_map(|own| {
+                let [first, second] = self.whole_bodies(*own).map(|k| self.bodies[k].edges.len());
+                let pairs = (0..first).flat_map(move |i| (0..second).map(move |j| [i, j]));
+                pairs.map(|edges| TouchedFace {
+                    pair: own.pairs[0],
+                    touch: Touch::Edges(edges),
+                    whole: None,
+                })
+            });
+        let mut all = self.touched_by_points().into_iter().chain(edges);
+        let found = all.find(|own| self.name_of(own) == base)?;
+        let found = TouchedFace {
+            whole: number,
+            ..found
+        };
+        // One way to write a number.
+        (self.name_of(&found) == name).then_some(found)
     }
 
     /// T and V.
