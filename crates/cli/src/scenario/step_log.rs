@@ -47,7 +47,7 @@ impl StepLog {
         let phases = match record.mechanics.len() {
             0 => {
                 return Err(usage(format!(
-                    "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, nor is friction of a joint in several directions",
+                    "step {} of {}: a step log takes steps that are linear in the motion; those with implicit surfaces are not, those at obstacles that move have no masses, and a log has no friction of a joint in several directions",
                     self.count, self.scene
                 )));
             }

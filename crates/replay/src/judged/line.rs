@@ -257,6 +257,7 @@ fn coordinates(names: &[String], spins: &[LawfulTurn], lawful: &LawfulStep) -> V
             block,
             unfollowed: spins.iter().any(|own| own.spin.contains(&k)),
             wraps: false,
+            driven: lawful.driven.get(k).is_some_and(|own| *own),
         });
     }
     // What the mass matrix couples has its noise in common.
@@ -278,6 +279,10 @@ fn recorded_energy(line: &Line) -> RecordedEnergy {
         kinetic: line.energy.kinetic.exact(),
         potential: line.energy.potential.exact(),
         dissipated: line.dissipated.exact(),
+        work: line
+            .work
+            .as_ref()
+            .map(|own| own.exact().unwrap_or_default()),
         parts: parts.collect(),
     }
 }

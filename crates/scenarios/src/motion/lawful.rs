@@ -67,6 +67,8 @@ pub struct LawfulStep {
     pub potential_size: Rational,
     /// The sum of the sizes of k, N.
     pub force_size: Rational,
+    /// Which velocities no impulse changes; none where all of them may be changed.
+    pub driven: Vec<bool>,
     /// The kinetic energy before and after, J, where M is not the same at both.
     pub kinetic: Option<[Rational; 2]>,
 }
@@ -454,6 +456,7 @@ impl MotionLaws {
         let potential = [before.q, after.q].map(|q| solids.potential(q));
         let all = solids.laws((before.q, before.v), h, arithmetic)?;
         let mut step = self.frame_of((&all.mass, &all.force), [before, after], potential);
+        step.driven = (0..before.v.len()).map(|k| all.mass.is_driven(k)).collect();
         let sizes = [before.q, after.q].map(|q| solids.potential_size(q));
         step.potential_size = sizes.into_iter().sum();
         let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
@@ -741,6 +744,10 @@ fn mass_rows(mass: &MassMatrix<Rational>) -> Vec<ExactRow> {
         unit[j] = Rational::one();
         let column = mass.times(&unit);
         unit[j] = Rational::new();
+        if mass.is_driven(j) {
+            // What no impulse changes stays as it is, in any unit.
+            return vec![(j, Rational::one())];
+        }
         let entries = column.into_iter().enumerate();
         entries.filter(|(_, own)| !own.is_zero()).collect()
     };

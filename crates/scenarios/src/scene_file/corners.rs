@@ -87,12 +87,6 @@ fn remedy(dimension: usize) -> &'static str {
 
 /// Why there is no such body, with the field.
 fn fault(own: &CornerBody) -> Option<String> {
-    let still = |rates: &[Rational]| rates.iter().all(|own| *own == 0);
-    if own.fixed && !(still(&own.velocity) && still(&own.angular_velocity)) {
-        return Some(format!(
-            "the field \"velocity\" or \"angular_velocity\": it is fixed, and obstacles of the method {METHOD} stand still; leave both out, or \"fixed\""
-        ));
-    }
     if !own.fixed && own.mass <= 0 {
         return Some(format!(
             "the field \"mass\" is {}, but must be above 0",

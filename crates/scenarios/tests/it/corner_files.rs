@@ -177,7 +177,7 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         ]),
         &json!({"mu": "1/2"}),
     );
-    let cases: [(&str, &str, &str); 20] = [
+    let cases: [(&str, &str, &str); 19] = [
         (
             "[0,0],[1,0],[0,1]",
             "[0,0],[1,0]",
@@ -214,11 +214,6 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
             "\"mass\":1",
             "\"orientation\":[0,0],\"mass\":1",
             "the field \"orientation\" has no length",
-        ),
-        (
-            "\"fixed\":true",
-            "\"fixed\":true,\"velocity\":[1,0]",
-            "obstacles of the method egan-trinkle stand still; leave both out, or \"fixed\"",
         ),
         (
             "\"mass\":1",

@@ -224,6 +224,8 @@ pub struct CornerStep<S> {
     pub position: Vec<S>,
     /// lambda_i mu_i p_i of each face, J.
     pub friction: Vec<S>,
+    /// What bodies that are driven give to the others, J.
+    pub work: S,
 }
 
 impl<S: Scalar> Corners<S> {
@@ -275,6 +277,7 @@ impl<S: Scalar> Corners<S> {
             friction: self.friction_losses(&impulses, &velocity),
             // The motion determines c and lambda, so the rule chooses impulses only.
             z: situation.unknowns(&impulses, &gaps, &sliding),
+            work: self.work(&impulses, &velocity),
             solutions: solutions::all(&self.obstacles, &lcp, budget)?,
             numerical: self.mass.kinetic_energy(&difference),
             position: position_losses(&impulses, &situation.old, &gaps, h),
@@ -333,6 +336,15 @@ impl<S: Scalar> Corners<S> {
         let faces = self.faces().zip(impulses);
         let losses = faces.map(|(face, own)| own.normal.clone() * &face.mu * face.sliding(v));
         losses.collect()
+    }
+
+    /// What the impulses of faces take from velocities that are driven, and so give to the others.
+    fn work(&self, impulses: &[FaceImpulse<S>], v: &[S]) -> S {
+        let mut push = vec![S::zero(); v.len()];
+        self.add_to(impulses, &mut push);
+        let all = push.iter().zip(v).enumerate();
+        let driven = all.filter(|(k, _)| self.mass.is_driven(*k));
+        driven.fold(S::zero(), |sum, (_, (push, v))| sum - push.clone() * v)
     }
 
     /// Adds the generalised impulse of all faces.

@@ -28,6 +28,7 @@ fn polygon(name: &str, corners: &[&[(i64, i64)]]) -> Solid {
         mass: q(2, 1),
         inertia: Dense::from_fn(1, 1, |_, _| q(1, 4)),
         force: vec![q(0, 1); 2],
+        driven: false,
         fixed: None,
         faces: SolidFace::polygon(&points).unwrap(),
         points,

@@ -27,6 +27,7 @@ fn solid(name: &str, points: Vec<Vec<Rational>>) -> Solid {
         mass: q(2, 1),
         inertia: Dense::from_fn(n, n, |i, j| q(i64::from(i == j), 4)),
         force: vec![q(0, 1); dimension],
+        driven: false,
         fixed: None,
         faces: match dimension {
             2 => SolidFace::polygon(&points).unwrap(),

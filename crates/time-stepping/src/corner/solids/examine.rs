@@ -332,7 +332,8 @@ impl<S: Scalar> Solids<S> {
             + sum(&step.step.position)
             + sum(&step.step.friction)
             + &own.inertial
-            + &own.rounding;
+            + &own.rounding
+            - step.step.work.clone();
         findings.vanishes(Term::EnergyIdentity, None, &(old - &new - &lost), &scale);
         // d'(h k - M v) + k'e - d'M d/2, with v' = v + d and x' = x + h v + e.
         let d = minus(&step.after.v, &step.step.v);

@@ -56,6 +56,8 @@ pub struct Solid {
     pub inertia: Dense<Rational>,
     /// A constant force at the centre of mass, N.
     pub force: Vec<Rational>,
+    /// Whether it keeps its velocities, whatever touches it: an obstacle that moves.
+    pub driven: bool,
     /// Of a body that does not move: its centre, and the rows of its rotation.
     pub fixed: Option<(Vec<Rational>, Vec<Vec<Rational>>)>,
     /// Where it touches others, in body coordinates, m.
@@ -95,6 +97,7 @@ struct Body<S> {
     inertia: Dense<S>,
     /// With its weight.
     force: Vec<S>,
+    driven: bool,
     fixed: Option<Pose<S>>,
     points: Vec<Vec<S>>,
     faces: Vec<Side<S>>,
@@ -154,9 +157,16 @@ impl<S: Scalar> Solids<S> {
                 let lengths = Self::lengths(dimension);
                 next = [next[0] + lengths[0], next[1] + lengths[1]];
             }
-            let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
-            let force = weight.zip(&own.force).map(|(weight, force)| weight + force);
-            let force: Vec<Rational> = force.collect();
+            let force = match own.driven {
+                true => vec![Rational::new(); dimension],
+                false => {
+                    let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
+                    weight
+                        .zip(&own.force)
+                        .map(|(weight, force)| weight + force)
+                        .collect()
+                }
+            };
             let side = |own: &SolidFace| Side {
                 name: own.name.clone(),
                 normal: kept(&own.normal),
@@ -170,6 +180,7 @@ impl<S: Scalar> Solids<S> {
                 mass: S::from_rational(&own.mass),
                 inertia: Dense::from_fn(n, n, |i, j| S::from_rational(&own.inertia[(i, j)])),
                 force: kept(&force),
+                driven: own.driven,
                 fixed: own.fixed.as_ref().map(|(centre, rotation)| Pose {
                     centre: kept(centre),
                     rotation: kept_rows(rotation),
@@ -199,10 +210,8 @@ impl<S: Scalar> Solids<S> {
             }
         }
         // A mass or inertia that cannot be is told before a step.
-        let mut mass = MassMatrix::empty();
-        for own in own.bodies.iter().filter(|own| own.fixed.is_none()) {
-            mass.push(&own.name, own.mass_at(&Pose::unturned(dimension)))?;
-        }
+        let unturned = vec![Pose::unturned(dimension); own.bodies.len()];
+        own.mass(&unturned)?;
         Ok(own)
     }
 
@@ -229,8 +238,14 @@ impl<S: Scalar> Solids<S> {
         self.dimension
     }
 
+    /// Bodies that have coordinates, driven or not.
     fn moving(&self) -> impl Iterator<Item = &Body<S>> {
         self.bodies.iter().filter(|own| own.fixed.is_none())
+    }
+
+    /// Whether an obstacle moves.
+    pub fn drives(&self) -> bool {
+        self.bodies.iter().any(|own| own.driven)
     }
 
     /// The names of the coordinates.
@@ -356,8 +371,10 @@ impl<S: Scalar> Solids<S> {
     fn mass(&self, poses: &[Pose<S>]) -> Result<MassMatrix<S>, StepError> {
         let mut mass = MassMatrix::empty();
         for (own, pose) in self.bodies.iter().zip(poses) {
-            if own.fixed.is_none() {
-                mass.push(&own.name, own.mass_at(pose))?;
+            match own.fixed {
+                Some(_) => {}
+                None if own.driven => mass.push_driven(Self::lengths(self.dimension)[1]),
+                None => mass.push(&own.name, own.mass_at(pose))?,
             }
         }
         Ok(mass)

@@ -94,11 +94,12 @@ impl<'a, S: Scalar> Field<'a, S> {
         self.whole(index).overlap(&self.points, displacement)
     }
 
-    /// Whether a point is one of a pair that is kept apart as a whole, too.
-    fn is_of_whole(&self, region: usize) -> bool {
+    /// Whether the bodies of a point's pair overlap after a displacement.
+    fn overlaps(&self, region: usize, displacement: &[S]) -> bool {
         let pair = self.regions[region].pair;
         let mut wholes = self.solids.wholes.iter();
-        wholes.any(|own| own.pairs.contains(&pair))
+        let whole = wholes.position(|own| own.pairs.contains(&pair));
+        whole.is_some_and(|index| self.overlap(index, displacement).is_some())
     }
 
     /// A face of a point.
@@ -228,7 +229,7 @@ impl<S: Scalar> Solids<S> {
         let mut turning = vec![S::zero(); v.len()];
         let mut force = turning.clone();
         let bodies = self.bodies.iter().zip(&poses);
-        for (own, pose) in bodies.filter(|(own, _)| own.fixed.is_none()) {
+        for (own, pose) in bodies.filter(|(own, _)| own.fixed.is_none() && !own.driven) {
             let at = own.at[1];
             force[at..at + self.dimension].clone_from_slice(&own.force);
             if self.dimension == 3 {
@@ -403,10 +404,11 @@ impl<S: Scalar> Solids<S> {
             let ends_inside = ways.iter().all(|[_, new]| new.signum() <= 0);
             let is_closed = ways.iter().all(|[old, _]| *old <= slack);
             let near = near(&ways);
-            // A corner on the plane of a side is not inside. The whole pair keeps it out; with all of them lists would be long.
-            let is_flush = near.len() > 1
-                && field.is_of_whole(region)
-                && ways.iter().any(|[_, new]| *new >= -slack.clone());
+            // A corner that stays on the plane of a side, while the pair overlaps, is kept out by the whole pair: with all
+            // of them lists would be long.
+            let stays = |[old, new]: &[S; 2]| old.abs() <= slack && new.abs() <= slack;
+            let is_flush =
+                near.len() > 1 && ways.iter().any(stays) && field.overlaps(region, &free);
             ((ends_inside || is_closed) && !is_flush).then(|| Part {
                 of: Source::Point(region),
                 faces: near
