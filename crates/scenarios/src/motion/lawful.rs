@@ -23,6 +23,9 @@ use crate::space::CornerScene;
 /// Bits after the point of sines and roots for runs in binary64: far below its 53.
 const FINE: u32 = 192;
 
+/// Roundings of the terms of a gap.
+const ROUNDINGS: u32 = 16;
+
 /// Entries of a row over velocities.
 pub type ExactRow = Vec<(usize, Rational)>;
 
@@ -467,7 +470,14 @@ impl MotionLaws {
         for own in recorded {
             found.take(solids, &all, &own.name)?;
         }
-        found.complete(&all, &way, &self.slack);
+        // How far a gap may be off by the rounding of both states.
+        let states = before.q.iter().chain(after.q).chain(after.v);
+        let rounding = states.map(error).max().unwrap_or_default() * (all.reach.clone() + 1u32);
+        found.complete(
+            &all,
+            &way,
+            [&self.slack, &(rounding * ROUNDINGS + &self.slack)],
+        );
         let touched: Vec<TouchedFace> = found.faces.iter().map(|own| own.0).collect();
         let gaps = solids.gaps(&touched, after.q, arithmetic)?;
         let given = (before, &all.reach);
@@ -617,7 +627,13 @@ impl Obstacles {
     }
 
     /// Adds the other faces of obstacles that take part, and one face of each other obstacle that a way ends inside, or up to `slack` at.
-    fn complete(&mut self, all: &SolidLaws<Rational>, way: &[Rational], slack: &Rational) {
+    /// `parted` is how far points may be behind a side that parts two bodies.
+    fn complete(
+        &mut self,
+        all: &SolidLaws<Rational>,
+        way: &[Rational],
+        [slack, parted]: [&Rational; 2],
+    ) {
         let mut touched = all.touched.iter();
         for (k, obstacle) in all.obstacles.iter().enumerate() {
             let of = Obstructing::Point(k);
@@ -654,7 +670,7 @@ impl Obstacles {
                 }
             }
             // An obstacle of all pairs that the way ends inside, which the numbers of those that take part leave free.
-            if let Some((face, _)) = whole.overlap(&all.obstacles, way) {
+            if let Some((face, _)) = whole.overlap(&all.obstacles, (way, parted)) {
                 self.push(Obstructing::Whole(index, 0), face.clone());
             }
         }

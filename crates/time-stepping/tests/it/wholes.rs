@@ -294,7 +294,7 @@ fn overlap_by_obstacles(solids: &Solids<Rational>) -> bool {
     let none = q(1, 1 << 40);
     let inside = points.any(|faces| faces.iter().all(|face| face.offset > none));
     let whole = laws.wholes.first().unwrap();
-    let as_whole = whole.overlap(&laws.obstacles, &still);
+    let as_whole = whole.overlap(&laws.obstacles, (&still, &q(0, 1)));
     let as_whole = as_whole.is_some_and(|(_, gap)| gap < -none);
     // The test of axes says the same, beyond what it allows.
     let axes = solids

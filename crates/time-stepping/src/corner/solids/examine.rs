@@ -471,7 +471,7 @@ fn wholes_left_out<S: Scalar>(
     let rounding =
         |tolerance: &S, face: &Face<S>| tolerance.clone() * (face.offset.abs() + S::one());
     for index in 0..field.wholes() {
-        if let Some(((_, face), gap)) = field.overlap(index, &step.step.q)
+        if let Some(((_, face), gap)) = field.overlap(index, (&step.step.q, findings.tolerance))
             && gap.clone() + rounding(findings.tolerance, face) < S::zero()
         {
             findings.violated(Term::Nonpenetration, Some(&face.name), &gap);

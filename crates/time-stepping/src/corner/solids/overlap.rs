@@ -156,24 +156,30 @@ impl<S: Scalar> Solids<S> {
         Ok(None)
     }
 
+    /// The velocity of a body, and its angular velocity.
+    pub(super) fn rates(&self, body: usize, v: &[S]) -> (Vec<S>, Vec<S>) {
+        let all = Self::lengths(self.dimension)[1];
+        let own = &self.bodies[body];
+        let mut rates = match own.fixed {
+            Some(_) => vec![S::zero(); all],
+            None => v[own.at[1]..own.at[1] + all].to_vec(),
+        };
+        let spin = rates.split_off(self.dimension);
+        (rates, spin)
+    }
+
     /// How deep the bodies of a pair may overlap after a step with those velocities: a millionth of the smaller one's size, and what gaps to first order leave,
     /// h w (h w r + h v), w being their angular velocities, r four times their reach, and v their relative velocity, in sizes.
     fn allowed(&self, own: Whole, v: &[S], h: &S) -> S {
         let bodies = self.whole_bodies(own);
-        let rates = |body: usize, from: usize, to: usize| match self.bodies[body].fixed {
-            Some(_) => vec![S::zero(); to - from],
-            None => v[self.bodies[body].at[1] + from..self.bodies[body].at[1] + to].to_vec(),
-        };
-        let all = Self::lengths(self.dimension)[1];
-        let spin = bodies.map(|body| size(&rates(body, self.dimension, all)));
-        let [one, two] = bodies.map(|body| rates(body, 0, self.dimension));
+        let [(one, spin), (two, other)] = bodies.map(|body| self.rates(body, v));
         let [first, second] = bodies.map(|body| self.reach(body));
         let least = if second < first {
             second.clone()
         } else {
             first.clone()
         };
-        let turn = (spin[0].clone() + &spin[1]) * h;
+        let turn = (size(&spin) + size(&other)) * h;
         let arms = (first + second) * &S::integer(4);
         let way = size(&minus(&one, &two)) * h;
         (turn.clone() * &arms + way) * &turn + least / &S::integer(SHARE)
@@ -248,7 +254,7 @@ impl<S: Scalar> Solids<S> {
     }
 
     /// How far the points of a body reach, in sizes.
-    fn reach(&self, body: usize) -> S {
+    pub(super) fn reach(&self, body: usize) -> S {
         let points = self.bodies[body].points.iter();
         points.fold(S::zero(), |most, own| {
             let own = size(own);
@@ -265,7 +271,7 @@ impl<S: Scalar> Solids<S> {
 }
 
 /// The sum of the sizes of the entries.
-fn size<S: Scalar>(own: &[S]) -> S {
+pub(super) fn size<S: Scalar>(own: &[S]) -> S {
     own.iter().fold(S::zero(), |sum, x| sum + x.abs())
 }
 

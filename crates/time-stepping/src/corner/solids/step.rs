@@ -84,14 +84,14 @@ impl<'a, S: Scalar> Field<'a, S> {
         self.wholes.len()
     }
 
-    /// The direction that is open the most where a pair overlaps after a displacement. Most pairs are parted by a side, which
+    /// The direction that is open the most where a pair overlaps after a displacement, up to a tolerance. Most pairs are parted by a side, which
     /// needs no edges.
-    pub fn overlap(&self, index: usize, displacement: &[S]) -> Option<(&Touching<S>, S)> {
+    pub fn overlap(&self, index: usize, way: (&[S], &S)) -> Option<(&Touching<S>, S)> {
         let sides = self.solids.sides_of(self.solids.wholes[index]);
-        if SolidWhole::is_parted(&sides, &self.points, displacement) {
+        if SolidWhole::is_parted(&sides, &self.points, way) {
             return None;
         }
-        self.whole(index).overlap(&self.points, displacement)
+        self.whole(index).overlap(&self.points, way)
     }
 
     /// Whether the bodies of a point's pair overlap after a displacement.
@@ -99,7 +99,7 @@ impl<'a, S: Scalar> Field<'a, S> {
         let pair = self.regions[region].pair;
         let mut wholes = self.solids.wholes.iter();
         let whole = wholes.position(|own| own.pairs.contains(&pair));
-        whole.is_some_and(|index| self.overlap(index, displacement).is_some())
+        whole.is_some_and(|index| self.overlap(index, (displacement, &S::zero())).is_some())
     }
 
     /// A face of a point.
@@ -566,7 +566,7 @@ fn grown_wholes<S: Scalar>(
         }
     }
     for index in 0..field.wholes() {
-        if field.overlap(index, displacement).is_none() {
+        if field.overlap(index, (displacement, &S::zero())).is_none() {
             continue;
         }
         let of_pair = |own: &&Part<S>| matches!(own.of, Source::Whole(whole, _) if whole == index);

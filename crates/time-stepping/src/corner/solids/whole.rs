@@ -10,6 +10,7 @@ use etalon_rigid::{Scalar, dot};
 use rug::Rational;
 
 use super::face::{Edge, frame};
+use super::overlap::size;
 use super::pose::{Pose, minus};
 use super::record::{ApartDirection, SolidWhole, Touch, TouchedFace, Touching};
 use super::step::{Start, ways};
@@ -66,10 +67,71 @@ impl<'a, S: Scalar> Placed<'a, S> {
         minus(&self.points[edge.ends[1]], &self.points[edge.ends[0]])
     }
 
+    /// Where a point is beside a side, along its plane.
+    fn beside(&self, point: &[S], side: usize, reach: &S) -> Beside {
+        let corners = &self.own.faces[side].corners;
+        if let ([one, two], [_, _]) = (&corners[..], point) {
+            let [one, two] = [one, two].map(|k| &self.points[*k]);
+            let along = minus(two, one);
+            let square = dot(&along, &along);
+            let share = dot(&along, &minus(point, one)) / &square;
+            return Beside::of_share(&share, &square, reach);
+        }
+        let mut beside = Beside::On;
+        for edge in self
+            .own
+            .edges
+            .iter()
+            .filter(|own| own.sides.contains(&side))
+        {
+            let along = self.along(edge);
+            let from = &self.points[edge.ends[0]];
+            let across = cross(&self.normals[side], &along);
+            let inner = corners.iter().find(|k| !edge.ends.contains(k));
+            let Some(inner) = inner.map(|k| dot(&across, &minus(&self.points[*k], from))) else {
+                return Beside::Far;
+            };
+            // The distance from the edge's line, as a share of its length.
+            let square = dot(&along, &along);
+            let out = dot(&across, &minus(point, from)) / &square;
+            let beyond = if inner.signum() > 0 { -out } else { out };
+            beside = beside.max(Beside::new(&beyond, &square, reach));
+        }
+        beside
+    }
+
     /// Away from the body at an edge.
     fn outward(&self, edge: &Edge) -> Vec<S> {
         let [one, two] = edge.sides.map(|k| &self.normals[k]);
         one.iter().zip(two).map(|(a, b)| a.clone() + b).collect()
+    }
+}
+
+/// The corners of the area that two level sides share.
+struct Shared<S> {
+    faces: Vec<Touching<S>>,
+    /// Whether there is any: not only what may come there within the step.
+    meets: bool,
+}
+
+impl<S> Default for Shared<S> {
+    fn default() -> Self {
+        Self {
+            faces: Vec::new(),
+            meets: false,
+        }
+    }
+}
+
+impl<S: Scalar> Shared<S> {
+    /// Adds what touches or may within the step; says whether it does.
+    fn add(&mut self, beside: Beside, touching: Touching<S>) -> bool {
+        let may_touch = beside.may_touch(&-touching.1.offset.clone());
+        if may_touch {
+            self.meets |= beside == Beside::On;
+            self.faces.push(touching);
+        }
+        may_touch
     }
 }
 
@@ -80,8 +142,8 @@ struct Crossing<S> {
     normal: Vec<S>,
     /// Where along the first edge the second one is nearest.
     place: S,
-    /// Whether they are nearest at places on both.
-    meets: bool,
+    /// Where beside the edges they are nearest.
+    beside: Beside,
     /// Whether their normal parts the bodies as far as any other one near it: their arcs of normals cross.
     is_face: bool,
 }
@@ -106,16 +168,44 @@ fn is_level<S: Scalar>(a: &[S], b: &[S]) -> bool {
     along.signum() > 0 && across * &S::integer(LEVEL) <= size
 }
 
-/// Whether a share of the way from one end to the other is on it.
-fn is_on<S: Scalar>(share: &S) -> bool {
-    let beyond = S::ratio(1, BEYOND);
-    *share >= -beyond.clone() && *share <= beyond + S::one()
+/// Whether a place is on an edge or side, or beyond its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Beside {
+    On,
+    /// Not further than the bodies may move within the step.
+    Near,
+    Far,
+}
+
+impl Beside {
+    /// By how far it is beyond an end, as a share of a length whose square is known, and how far bodies may move.
+    fn new<S: Scalar>(beyond: &S, square: &S, reach: &S) -> Self {
+        if *beyond <= S::ratio(1, BEYOND) {
+            Self::On
+        } else if beyond.squared() * square <= reach.squared() {
+            Self::Near
+        } else {
+            Self::Far
+        }
+    }
+
+    /// Of a share of the way from one end to the other.
+    fn of_share<S: Scalar>(share: &S, square: &S, reach: &S) -> Self {
+        let [before, after] = [-share.clone(), share.clone() - S::one()];
+        Self::new(if after > before { &after } else { &before }, square, reach)
+    }
+
+    /// Whether what is there touches, or may within the step: what is beyond an end and behind the plane does not.
+    fn may_touch<S: Scalar>(self, gap: &S) -> bool {
+        self == Self::On || self == Self::Near && gap.signum() >= 0
+    }
 }
 
 /// The common normal of two edges, by the sides that meet at them; `None` where they are parallel, or cannot touch from outside.
 fn crossing<S: Scalar>(
     [first, second]: [&Placed<'_, S>; 2],
     edges: [usize; 2],
+    reach: &S,
 ) -> Option<Crossing<S>> {
     let [one, two] = [&first.own.edges[edges[0]], &second.own.edges[edges[1]]];
     let [a, b] = [first.along(one), second.along(two)];
@@ -143,10 +233,11 @@ fn crossing<S: Scalar>(
     let from = minus(&first.points[one.ends[0]], &second.points[two.ends[0]]);
     // (from + t a - s b) is along the normal.
     let share = |way: &[S]| -dot(&cross(&from, way), &normal) / &span;
-    let place = share(&b);
+    let [place, other] = [share(&b), share(&a)];
+    let beside = Beside::of_share(&place, &dot(&a, &a), reach);
     Some(Crossing {
         edges,
-        meets: is_on(&place) && is_on(&share(&a)),
+        beside: beside.max(Beside::of_share(&other, &dot(&b, &b), reach)),
         is_face: between(first, one, &b) && between(second, two, &a),
         normal,
         place,
@@ -173,8 +264,8 @@ impl<S: Scalar> Solids<S> {
         let [first, second] = bodies.map(|k| Placed::new(&self.bodies[k], &start.poses[k]));
         let mut taken = [first.normals.len(), second.normals.len()].map(|n| vec![false; n]);
         let directions = match self.dimension {
-            2 => self.level_sides(own, [&first, &second], points, &mut taken),
-            _ => self.edge_directions(own, [&first, &second], start, &mut taken),
+            2 => self.level_sides(own, ([&first, &second], points), start, &mut taken),
+            _ => self.edge_directions(own, ([&first, &second], points), start, &mut taken),
         };
         let [mut near, far] = directions;
         for (k, pair) in own.pairs.into_iter().enumerate() {
@@ -236,10 +327,11 @@ impl<S: Scalar> Solids<S> {
     fn level_sides(
         &self,
         own: Whole,
-        placed: [&Placed<'_, S>; 2],
-        points: &[Vec<Face<S>>],
+        (placed, points): ([&Placed<'_, S>; 2], &[Vec<Face<S>>]),
+        start: &Start<S>,
         taken: &mut [Vec<bool>; 2],
     ) -> [Vec<ApartDirection<S>>; 2] {
+        let reach = self.way(own, start);
         let mut near = Vec::new();
         for l in 0..placed[1].normals.len() {
             for k in 0..placed[0].normals.len() {
@@ -247,22 +339,52 @@ impl<S: Scalar> Solids<S> {
                 if !is_level(&back, &placed[1].normals[l]) {
                     continue;
                 }
-                let [one, two] = own.pairs;
-                let mut faces = Vec::new();
-                for (pair, [points_of, sides_of], side) in
-                    [(one, placed, l), (two, [placed[1], placed[0]], k)]
-                {
-                    let on = (0..points_of.points.len())
-                        .filter(|point| is_before(&points_of.points[*point], sides_of, side));
-                    faces.extend(on.map(|point| self.before(pair, [point, side], points)));
-                }
-                if !faces.is_empty() {
+                let level = self.before_level(own, [k, l], (placed, points), &reach);
+                if level.meets {
                     (taken[0][k], taken[1][l]) = (true, true);
-                    near.push(ApartDirection { faces });
+                    near.push(ApartDirection { faces: level.faces });
                 }
             }
         }
         [near, Vec::new()]
+    }
+
+    /// The points of either body that are before a side of the other one, of two sides that are level.
+    fn before_level(
+        &self,
+        own: Whole,
+        [k, l]: [usize; 2],
+        (placed, points): ([&Placed<'_, S>; 2], &[Vec<Face<S>>]),
+        reach: &S,
+    ) -> Shared<S> {
+        let [one, two] = own.pairs;
+        let mut shared = Shared::default();
+        for (pair, [points_of, sides_of], [own, side]) in
+            [(one, placed, [k, l]), (two, [placed[1], placed[0]], [l, k])]
+        {
+            for point in 0..points_of.points.len() {
+                // In space those of the level side alone: others are above it.
+                let is_its =
+                    self.dimension == 2 || points_of.own.faces[own].corners.contains(&point);
+                if !is_its {
+                    continue;
+                }
+                let touching = self.before(pair, [point, side], points);
+                let beside = sides_of.beside(&points_of.points[point], side, reach);
+                shared.add(beside, touching);
+            }
+        }
+        shared
+    }
+
+    /// How far the bodies of a pair may move beside each other within a step, by their velocities before it.
+    fn way(&self, own: Whole, start: &Start<S>) -> S {
+        let bodies = self.whole_bodies(own);
+        let rates = bodies.map(|body| self.rates(body, &start.v));
+        let [(one, first), (two, second)] = &rates;
+        let [arm, other] = bodies.map(|body| self.reach(body));
+        let turn = size(first) * &arm + size(second) * &other;
+        (size(&minus(one, two)) + turn) * &start.h
     }
 
     /// In space: the common normals of edges. First those of edges that meet, together with all others that are one with them or with level sides; then
@@ -270,48 +392,67 @@ impl<S: Scalar> Solids<S> {
     fn edge_directions(
         &self,
         own: Whole,
-        placed: [&Placed<'_, S>; 2],
+        (placed, points): ([&Placed<'_, S>; 2], &[Vec<Face<S>>]),
         start: &Start<S>,
         taken: &mut [Vec<bool>; 2],
     ) -> [Vec<ApartDirection<S>>; 2] {
+        let reach = self.way(own, start);
         let counts = placed.map(|own| own.own.edges.len());
         let all = (0..counts[0]).flat_map(|i| (0..counts[1]).map(move |j| [i, j]));
-        let all: Vec<Crossing<S>> = all.filter_map(|edges| crossing(placed, edges)).collect();
+        let all: Vec<Crossing<S>> = all
+            .filter_map(|edges| crossing(placed, edges, &reach))
+            .collect();
         let mut used = vec![false; all.len()];
         let mut near = Vec::new();
-        let mut gather = |direction: &[S], used: &mut Vec<bool>| {
-            let mut faces = Vec::new();
+        let mut gather = |direction: &[S], used: &mut Vec<bool>, mut shared: Shared<S>| {
+            let mut own_ones = Vec::new();
             for (k, other) in all.iter().enumerate() {
-                if other.meets && is_level(direction, &other.normal) {
-                    faces.extend(self.of_edges(own.pairs[0], other, placed, start));
-                    used[k] = true;
+                if other.beside == Beside::Far || !is_level(direction, &other.normal) {
+                    continue;
+                }
+                if let Some(touching) = self.of_edges(own.pairs[0], other, placed, start)
+                    && shared.add(other.beside, touching)
+                {
+                    own_ones.push(k);
                 }
             }
-            let found = !faces.is_empty();
-            if found {
-                near.push(ApartDirection { faces });
+            let meets = shared.meets;
+            if meets {
+                own_ones.into_iter().for_each(|k| used[k] = true);
+                near.push(ApartDirection {
+                    faces: shared.faces,
+                });
             }
-            found
+            meets
         };
         for l in 0..placed[1].normals.len() {
             for k in 0..placed[0].normals.len() {
                 let back: Vec<S> = placed[0].normals[k].iter().map(|x| -x.clone()).collect();
-                if is_level(&back, &placed[1].normals[l])
-                    && gather(&placed[1].normals[l], &mut used)
-                {
+                if !is_level(&back, &placed[1].normals[l]) {
+                    continue;
+                }
+                let points = self.before_level(own, [k, l], (placed, points), &reach);
+                if gather(&placed[1].normals[l], &mut used, points) {
                     (taken[0][k], taken[1][l]) = (true, true);
                 }
             }
         }
         for k in 0..all.len() {
-            if all[k].is_face && all[k].meets && !used[k] {
-                gather(&all[k].normal, &mut used);
+            if all[k].is_face && all[k].beside == Beside::On && !used[k] {
+                gather(&all[k].normal, &mut used, Shared::default());
             }
         }
-        let far = all.iter().filter(|own| own.is_face && !own.meets);
-        let far = far.filter_map(|other| {
-            let faces = vec![self.of_edges(own.pairs[0], other, placed, start)?];
-            Some(ApartDirection { faces })
+        let far = all
+            .iter()
+            .zip(used)
+            .filter(|(own, used)| own.is_face && !used);
+        let far = far.filter_map(|(other, _)| {
+            let touching = self.of_edges(own.pairs[0], other, placed, start)?;
+            // What turns about a place beyond an edge says little of a gap that is closed: it counts while it parts the bodies.
+            let is_open = touching.1.offset.signum() < 0;
+            is_open.then(|| ApartDirection {
+                faces: vec![touching],
+            })
         });
         let far = far.collect();
         [near, far]
@@ -379,16 +520,6 @@ impl<S: Scalar> Solids<S> {
     }
 }
 
-/// Whether a point of the plane is before a side, between its ends.
-fn is_before<S: Scalar>(point: &[S], sides_of: &Placed<'_, S>, side: usize) -> bool {
-    let [one, two] = sides_of.own.faces[side].corners[..] else {
-        return false;
-    };
-    let [one, two] = [one, two].map(|k| &sides_of.points[k]);
-    let along = minus(two, one);
-    is_on(&(dot(&along, &minus(point, one)) / &dot(&along, &along)))
-}
-
 impl<S: Scalar> SolidWhole<S> {
     /// Of each direction the face with the least gap after a displacement, and that gap.
     pub(super) fn lowest(&self, displacement: &[S]) -> Vec<(usize, S)> {
@@ -401,26 +532,27 @@ impl<S: Scalar> SolidWhole<S> {
         self.directions.iter().filter_map(least).collect()
     }
 
-    /// Whether a side of either body has all points of the other one before it after a displacement.
+    /// Whether a side of either body has all points of the other one before it after a displacement, up to a tolerance.
     pub(super) fn is_parted(
         sides: &[Vec<(usize, usize)>],
         points: &[Vec<Face<S>>],
-        displacement: &[S],
+        (displacement, tolerance): (&[S], &S),
     ) -> bool {
         let is_before = |(point, face): &(usize, usize)| {
             let face = &points[*point][*face];
-            face.normal.times(displacement) >= face.offset
+            face.normal.times(displacement) + tolerance >= face.offset
         };
         sides.iter().any(|side| side.iter().all(is_before))
     }
 
-    /// The direction that is open the most after a displacement, with its face of the least gap, where the bodies overlap then.
+    /// The direction that is open the most after a displacement, with its face of the least gap, where the bodies overlap then. The
+    /// tolerance is how far points may be behind a side that parts the bodies.
     pub fn overlap(
         &self,
         points: &[Vec<Face<S>>],
-        displacement: &[S],
+        (displacement, tolerance): (&[S], &S),
     ) -> Option<(&Touching<S>, S)> {
-        if Self::is_parted(&self.sides, points, displacement) {
+        if Self::is_parted(&self.sides, points, (displacement, tolerance)) {
             return None;
         }
         let lowest = self.lowest(displacement).into_iter().zip(&self.directions);
