@@ -200,8 +200,8 @@ pub const STEPPER_BUGS: &[Bug] = &[
         "friction-along-normal",
         "friction acts along the normal",
         "corner/solids/step.rs",
-        "row: «row(&way)»,",
-        "row(&normal)",
+        "row: «self.row(pair, arms, &way)»,",
+        "self.row(pair, arms, normal)",
     ),
     bug(
         "gyration-sign",

@@ -292,15 +292,9 @@ pub(super) fn body_in_plane(node: &Node<'_>) -> Result<CornerBody> {
 const SHAPES: [&str; 3] = ["polygon", "points", "half_plane"];
 
 fn shape_in_plane(node: &Node<'_>) -> Result<CornerShape> {
-    let fields = node.object(&SHAPES)?;
-    let given = SHAPES
-        .iter()
-        .filter_map(|kind| Some((*kind, fields.get(kind)?)));
-    let given: Vec<(&str, Node<'_>)> = given.collect();
-    let [(kind, data)] = &given[..] else {
-        return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
-    };
-    Ok(match *kind {
+    let (kind, data) = node.one_of(&SHAPES)?;
+    let data = &data;
+    Ok(match kind {
         "polygon" => CornerShape::Polygon(points::<2>(data)?),
         "points" => CornerShape::Points(points::<2>(data)?),
         _ => CornerShape::HalfSpace(data.numbers::<2>()?.to_vec()),

@@ -1,5 +1,8 @@
 //! Bodies that keep apart as a whole: where no corner is inside of the other one, and yet they would overlap.
 
+use std::time::Duration;
+
+use etalon_exact::Budget;
 use etalon_rigid::Dense;
 use etalon_time_stepping::corner::{Solid, SolidFace, SolidPair, SolidStep, Solids, Touch};
 use etalon_time_stepping::{Arithmetic, Grid, State, Term};
@@ -150,6 +153,49 @@ fn a_brick_lands_on_an_equal_one_exactly_below_it() {
         (at.q[1].to_f64() - 1.0).abs() < 1e-9 && at.q[2].to_f64().abs() < 1e-9,
         "{at:?}"
     );
+}
+
+/// What ends a list of solutions by its own limit leaves the step; what a caller allows ends the step.
+#[test]
+fn a_budget_that_runs_out_ends_the_step_and_says_what_did() {
+    let brick = |name| solid(name, exact(&SQUARE, 2, 2));
+    let solids = two(brick("upper"), fixed(brick("lower")), &q(1, 4));
+    let before = state(
+        &[q(0, 1), q(1025, 1024), q(0, 1)],
+        &[q(0, 1), q(-1, 1), q(0, 1)],
+    );
+    let within = |budget: Budget| {
+        let own = solids.step_within(&budget, &before, &q(1, 64), &grid());
+        own.err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let usual = Budget::default;
+    assert_eq!(within(usual()), "");
+    let time = Some(Duration::ZERO);
+    for (budget, says) in [
+        (Budget { time, ..usual() }, "gave up: the time ran out"),
+        (
+            Budget {
+                pivots: 0,
+                ..usual()
+            },
+            "the budget of 0 pivots ran out",
+        ),
+        // Enough for the choice, and not for the list.
+        (
+            Budget {
+                pivots: 6,
+                ..usual()
+            },
+            "the budget of 6 pivots ran out",
+        ),
+        (
+            Budget { bits: 2, ..usual() },
+            "the budget of 2 bits a number ran out",
+        ),
+    ] {
+        let error = within(budget);
+        assert!(error.contains(says), "{error}");
+    }
 }
 
 /// Two bars that cross edge on edge, with no corner near: the impulse acts between the edges.
