@@ -346,12 +346,9 @@ fn the_work_of_an_obstacle_that_moves_is_asked() {
         (|line| line["work"] = json!(9.0), "work: energy identity"),
         (
             |line| line["v"][0] = json!(0.5),
-            "coordinate lower x: momentum",
+            "body lower: momentum: it changes by 0.25 N s",
         ),
-        (
-            |line| line["q"][1] = json!(0.5),
-            "coordinate lower y: state",
-        ),
+        (|line| line["q"][1] = json!(0.5), "body lower: state"),
     ];
     for (edit, says) in edits {
         let mut lines = lines.clone();

@@ -2,10 +2,10 @@
 
 use etalon_rigid::{Covector, Scalar, dot};
 
-use super::pose::{minus, wrench};
+use super::pose::{cross, minus, wrench};
 use super::record::{SolidStep, Touching};
 use super::step::{Field, Part, Source, Start, pushing, ways};
-use super::whole::{cross, short};
+use super::whole::short;
 use super::{Solids, Touch, TouchedFace};
 use crate::arithmetic::Arithmetic;
 use crate::corner::Face;

@@ -157,42 +157,7 @@ impl<S: Scalar> Solids<S> {
                 let lengths = Self::lengths(dimension);
                 next = [next[0] + lengths[0], next[1] + lengths[1]];
             }
-            let force = match own.driven {
-                true => vec![Rational::new(); dimension],
-                false => {
-                    let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
-                    weight
-                        .zip(&own.force)
-                        .map(|(weight, force)| weight + force)
-                        .collect()
-                }
-            };
-            let side = |own: &SolidFace| Side {
-                name: own.name.clone(),
-                normal: kept(&own.normal),
-                offset: S::from_rational(&own.offset),
-                tangents: kept_rows(&own.tangents),
-                corners: own.corners.clone(),
-            };
-            let n = own.inertia.rows();
-            Body {
-                name: own.name.clone(),
-                mass: S::from_rational(&own.mass),
-                inertia: Dense::from_fn(n, n, |i, j| S::from_rational(&own.inertia[(i, j)])),
-                force: kept(&force),
-                driven: own.driven,
-                fixed: own.fixed.as_ref().map(|(centre, rotation)| Pose {
-                    centre: kept(centre),
-                    rotation: kept_rows(rotation),
-                }),
-                points: kept_rows(&own.points),
-                faces: own.faces.iter().map(side).collect(),
-                edges: match dimension {
-                    2 => Vec::new(),
-                    _ => face::edges(&own.faces),
-                },
-                at,
-            }
+            Body::new(own, gravity, at)
         };
         let mut own = Self {
             dimension,
@@ -394,6 +359,42 @@ fn pair<S: Scalar>(own: &SolidPair) -> Pair<S> {
 }
 
 impl<S: Scalar> Body<S> {
+    /// The body in these numbers, whose coordinates and velocities begin there.
+    fn new(own: &Solid, gravity: &[Rational], at: [usize; 2]) -> Self {
+        let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
+        let force = weight.zip(&own.force).map(|(weight, force)| weight + force);
+        let force: Vec<Rational> = match own.driven {
+            true => vec![Rational::new(); gravity.len()],
+            false => force.collect(),
+        };
+        let side = |own: &SolidFace| Side {
+            name: own.name.clone(),
+            normal: kept(&own.normal),
+            offset: S::from_rational(&own.offset),
+            tangents: kept_rows(&own.tangents),
+            corners: own.corners.clone(),
+        };
+        let n = own.inertia.rows();
+        Self {
+            name: own.name.clone(),
+            mass: S::from_rational(&own.mass),
+            inertia: Dense::from_fn(n, n, |i, j| S::from_rational(&own.inertia[(i, j)])),
+            force: kept(&force),
+            driven: own.driven,
+            fixed: own.fixed.as_ref().map(|(centre, rotation)| Pose {
+                centre: kept(centre),
+                rotation: kept_rows(rotation),
+            }),
+            points: kept_rows(&own.points),
+            faces: own.faces.iter().map(side).collect(),
+            edges: match gravity.len() {
+                2 => Vec::new(),
+                _ => face::edges(&own.faces),
+            },
+            at,
+        }
+    }
+
     /// The inertia in axes of the world.
     fn inertia_at(&self, pose: &Pose<S>) -> Dense<S> {
         if self.inertia.rows() == 1 {

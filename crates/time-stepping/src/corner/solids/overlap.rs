@@ -2,9 +2,9 @@
 
 use etalon_rigid::{Scalar, dot};
 
-use super::pose::{Pose, minus};
+use super::pose::{Pose, cross, minus, size};
 use super::step::Field;
-use super::whole::{Whole, cross};
+use super::whole::Whole;
 use super::{Region, SolidLaws, Solids, Touch, TouchedFace};
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
@@ -268,11 +268,6 @@ impl<S: Scalar> Solids<S> {
         let reach = points.map(|own| dot(own, own).to_f64().sqrt());
         reach.reduce(f64::max).unwrap_or(f64::INFINITY)
     }
-}
-
-/// The sum of the sizes of the entries.
-pub(super) fn size<S: Scalar>(own: &[S]) -> S {
-    own.iter().fold(S::zero(), |sum, x| sum + x.abs())
 }
 
 fn least<S: Scalar>(normal: &[S], points: &[Vec<S>]) -> Option<S> {

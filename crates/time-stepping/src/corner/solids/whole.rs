@@ -10,8 +10,7 @@ use etalon_rigid::{Scalar, dot};
 use rug::Rational;
 
 use super::face::{Edge, frame};
-use super::overlap::size;
-use super::pose::{Pose, minus};
+use super::pose::{Pose, cross, minus, size};
 use super::record::{ApartDirection, SolidWhole, Touch, TouchedFace, Touching};
 use super::step::{Start, ways};
 use super::{Body, Solids};
@@ -148,9 +147,18 @@ struct Crossing<S> {
     is_face: bool,
 }
 
-pub(super) fn cross<S: Scalar>(a: &[S], b: &[S]) -> Vec<S> {
-    let part = |i: usize, j: usize| a[i].clone() * &b[j] - a[j].clone() * &b[i];
-    vec![part(1, 2), part(2, 0), part(0, 1)]
+/// The sides of the first body, and of the second one, that face each other and are level.
+fn level_pairs<S: Scalar>([first, second]: [&Placed<'_, S>; 2]) -> Vec<[usize; 2]> {
+    let mut found = Vec::new();
+    for (l, normal) in second.normals.iter().enumerate() {
+        for (k, own) in first.normals.iter().enumerate() {
+            let back: Vec<S> = own.iter().map(|x| -x.clone()).collect();
+            if is_level(&back, normal) {
+                found.push([k, l]);
+            }
+        }
+    }
+    found
 }
 
 /// A place along an edge in a short number: it may be anywhere near.
@@ -333,17 +341,11 @@ impl<S: Scalar> Solids<S> {
     ) -> [Vec<ApartDirection<S>>; 2] {
         let reach = self.way(own, start);
         let mut near = Vec::new();
-        for l in 0..placed[1].normals.len() {
-            for k in 0..placed[0].normals.len() {
-                let back: Vec<S> = placed[0].normals[k].iter().map(|x| -x.clone()).collect();
-                if !is_level(&back, &placed[1].normals[l]) {
-                    continue;
-                }
-                let level = self.before_level(own, [k, l], (placed, points), &reach);
-                if level.meets {
-                    (taken[0][k], taken[1][l]) = (true, true);
-                    near.push(ApartDirection { faces: level.faces });
-                }
+        for [k, l] in level_pairs(placed) {
+            let level = self.before_level(own, [k, l], (placed, points), &reach);
+            if level.meets {
+                (taken[0][k], taken[1][l]) = (true, true);
+                near.push(ApartDirection { faces: level.faces });
             }
         }
         [near, Vec::new()]
@@ -425,16 +427,10 @@ impl<S: Scalar> Solids<S> {
             }
             meets
         };
-        for l in 0..placed[1].normals.len() {
-            for k in 0..placed[0].normals.len() {
-                let back: Vec<S> = placed[0].normals[k].iter().map(|x| -x.clone()).collect();
-                if !is_level(&back, &placed[1].normals[l]) {
-                    continue;
-                }
-                let points = self.before_level(own, [k, l], (placed, points), &reach);
-                if gather(&placed[1].normals[l], &mut used, points) {
-                    (taken[0][k], taken[1][l]) = (true, true);
-                }
+        for [k, l] in level_pairs(placed) {
+            let points = self.before_level(own, [k, l], (placed, points), &reach);
+            if gather(&placed[1].normals[l], &mut used, points) {
+                (taken[0][k], taken[1][l]) = (true, true);
             }
         }
         for k in 0..all.len() {
@@ -446,16 +442,24 @@ impl<S: Scalar> Solids<S> {
             .iter()
             .zip(used)
             .filter(|(own, used)| own.is_face && !used);
-        let far = far.filter_map(|(other, _)| {
-            let touching = self.of_edges(own.pairs[0], other, placed, start)?;
-            // What turns about a place beyond an edge says little of a gap that is closed: it counts while it parts the bodies.
-            let is_open = touching.1.offset.signum() < 0;
-            is_open.then(|| ApartDirection {
-                faces: vec![touching],
-            })
-        });
+        let far = far.filter_map(|(other, _)| self.far_edges(own, other, placed, start));
         let far = far.collect();
         [near, far]
+    }
+
+    /// Edges that are nearest beyond their ends. What turns about a place there says little of a gap that is closed: it counts while it parts the bodies.
+    fn far_edges(
+        &self,
+        own: Whole,
+        other: &Crossing<S>,
+        placed: [&Placed<'_, S>; 2],
+        start: &Start<S>,
+    ) -> Option<ApartDirection<S>> {
+        let touching = self.of_edges(own.pairs[0], other, placed, start)?;
+        let is_open = touching.1.offset.signum() < 0;
+        is_open.then(|| ApartDirection {
+            faces: vec![touching],
+        })
     }
 
     /// The gap of two edges along their common normal, which acts at the first one's place.
