@@ -623,7 +623,17 @@ impl Obstacles {
                 return Ok(());
             }
         }
-        Err(missing())
+        let Some(index) = all
+            .wholes
+            .iter()
+            .position(|own| own.pairs.contains(&touched.pair))
+        else {
+            return Err(missing());
+        };
+        // No direction of this state has it: the push has no row, and its momentum is what nothing accounts for.
+        let face = Face::smooth(name, Covector::zero(), Rational::new());
+        self.push(Obstructing::Whole(index, number), (touched, face));
+        Ok(())
     }
 
     /// Adds the other faces of obstacles that take part, and one face of each other obstacle that a way ends inside, or up to `slack` at.

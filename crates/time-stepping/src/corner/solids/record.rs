@@ -81,8 +81,8 @@ pub struct SolidLaws<S> {
 /// What keeps the two bodies of a pair apart as a whole: one of these directions has to be open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolidWhole<S> {
-    /// The names of the bodies.
-    pub bodies: [String; 2],
+    /// The pairs of its points and sides, both ways.
+    pub pairs: [usize; 2],
     /// The directions.
     pub directions: Vec<ApartDirection<S>>,
     /// Gaps of all points of one body and a side of the other one, as the positions of their faces among those of all points.

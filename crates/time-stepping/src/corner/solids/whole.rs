@@ -286,7 +286,7 @@ impl<S: Scalar> Solids<S> {
         }
         near.extend(far);
         SolidWhole {
-            bodies: bodies.map(|k| self.bodies[k].name.clone()),
+            pairs: own.pairs,
             directions: near,
             sides: self.sides_of(own),
         }
