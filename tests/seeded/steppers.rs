@@ -200,8 +200,8 @@ pub const STEPPER_BUGS: &[Bug] = &[
         "friction-along-normal",
         "friction acts along the normal",
         "corner/solids/step.rs",
-        "row: «row(&way)»,",
-        "row(&normal)",
+        "row: «self.row(pair, arms, &way)»,",
+        "self.row(pair, arms, normal)",
     ),
     bug(
         "gyration-sign",
@@ -242,8 +242,8 @@ pub const STEPPER_BUGS: &[Bug] = &[
         "left-inside",
         "no corner takes part that the motion without impulses leaves open",
         "corner/solids/step.rs",
-        "if «ways.iter().all(|[_, new]| new.signum() < 0)» {",
-        "false",
+        "if «!grown(&mut parts, &field, &motion)» {",
+        "true",
     ),
     bug(
         "largest-gap",

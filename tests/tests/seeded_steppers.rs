@@ -358,6 +358,7 @@ fn at_corners(in_space: bool) -> (corner::Solids<Rational>, State<Rational>, ser
             }),
             inertia: Dense::from_fn(moments.len(), moments.len(), entry),
             force: vec![Rational::new(); dimension],
+            driven: false,
             fixed: is_fixed.then(|| (place, (0..dimension).map(still).collect())),
             points: points.unwrap_or_default(),
             faces,

@@ -6,7 +6,7 @@ use crate::error::SceneError;
 use crate::scalar::{Scalar, dot};
 
 /// A symmetric positive definite mass matrix of blocks along the diagonal: one block a free
-/// body, one a mechanism.
+/// body, one a mechanism. What is driven has a block of zeros, which is its own inverse here: no impulse changes its velocity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MassMatrix<S> {
     blocks: Vec<Block<S>>,
@@ -18,6 +18,8 @@ struct Block<S> {
     start: usize,
     mass: Dense<S>,
     inverse: Dense<S>,
+    /// Whether no impulse changes its velocities: both are zero.
+    driven: bool,
 }
 
 impl<S: Scalar> MassMatrix<S> {
@@ -47,8 +49,30 @@ impl<S: Scalar> MassMatrix<S> {
             start,
             mass,
             inverse,
+            driven: false,
         });
         Ok(())
+    }
+
+    /// Appends coordinates whose velocities no impulse changes.
+    pub fn push_driven(&mut self, dofs: usize) {
+        let zeros = Dense::from_fn(dofs, dofs, |_, _| S::zero());
+        self.blocks.push(Block {
+            start: self.dofs,
+            inverse: zeros.clone(),
+            mass: zeros,
+            driven: true,
+        });
+        self.dofs += dofs;
+    }
+
+    /// Whether no impulse changes the velocity of that coordinate.
+    pub fn is_driven(&self, dof: usize) -> bool {
+        let is_its = |own: &&Block<S>| (own.start..own.start + own.mass.rows()).contains(&dof);
+        self.blocks
+            .iter()
+            .find(is_its)
+            .is_some_and(|own| own.driven)
     }
 
     /// The matrix with every number rounded to binary64.
@@ -59,6 +83,10 @@ impl<S: Scalar> MassMatrix<S> {
         let mut rounded = MassMatrix::empty();
         for block in &self.blocks {
             let n = block.mass.rows();
+            if block.driven {
+                rounded.push_driven(n);
+                continue;
+            }
             let mass = Dense::from_fn(n, n, |i, j| block.mass[(i, j)].to_f64());
             rounded.push("the rounded system", mass)?;
         }

@@ -73,6 +73,18 @@ pub enum StepError {
         /// How deep, m.
         depth: String,
     },
+    /// Bodies that share room after a step, deeper than turning and rounding may leave.
+    #[error(
+        "bodies {first:?} and {second:?} would overlap by {depth} m after the step, more than its turning explains; take a shorter step h"
+    )]
+    Passes {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// How deep, m.
+        depth: String,
+    },
     /// Data that make no problem, such as infinities that arose by overflow.
     #[error("the step has no complementarity problem: {0}")]
     Problem(String),

@@ -109,6 +109,7 @@ impl Run {
         views: impl FnOnce() -> Result<Vec<View>>,
         console: &Console,
     ) -> Result<Ending> {
+        trajectory.limit(&self.budget.budget());
         if self.problem {
             return self.step_problem(trajectory, console);
         }

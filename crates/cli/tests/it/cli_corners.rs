@@ -277,3 +277,137 @@ fn a_file_of_the_plane_is_drawn_as_the_named_scene() {
     );
     assert_eq!(bench.read("file.svg"), titled);
 }
+
+/// A brick that falls on an equal one exactly below it; the lower one is at that place.
+fn bricks(x: i32) -> Value {
+    let brick = json!([
+        ["-1/2", "-1/4"],
+        ["1/2", "-1/4"],
+        ["1/2", "1/4"],
+        ["-1/2", "1/4"]
+    ]);
+    json!({
+        "name": "bricks",
+        "gravity": [0, -10],
+        "bodies": [
+            {"name": "lower", "fixed": true, "position": [x, 0], "shape": {"polygon": brick}},
+            {"name": "upper", "mass": 2, "inertia": "5/24", "position": [0, "17/32"], "velocity": [0, -2], "shape": {"polygon": brick}},
+        ],
+        "motion": {"method": "egan-trinkle", "h": "1/64", "steps": 3},
+    })
+}
+
+/// The motion of a brick that has nothing below it, under the header of one that has: every corner stays on the planes of sides.
+#[test]
+fn bricks_that_slide_through_each_other_are_named() {
+    let bench = Workbench::new();
+    for (name, x) in [("there", 0), ("away", 9)] {
+        bench.write(&format!("{name}.json"), bricks(x).to_string());
+        let ran = bench.run(&format!(
+            "scenario run {name}.json --quiet --out {name}.jsonl"
+        ));
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+    }
+    let whole = bench.read("there.jsonl");
+    assert!(
+        whole.contains("upper corner 1/lower face 3, whole 1"),
+        "{whole}"
+    );
+    for command in ["verify there.jsonl", "trajectory check there.jsonl"] {
+        let ran = bench.run(command);
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+    let away = bench.read("away.jsonl");
+    let (_, steps) = away.split_once('\n').unwrap();
+    let header = whole.lines().next().unwrap();
+    bench.write("forged.jsonl", format!("{header}\n{steps}"));
+    let ran = bench.run("trajectory check forged.jsonl");
+    for says in [
+        "contact upper/lower: penetration: bodies overlap by",
+        "contact upper corner 1/lower face 3: penetration: the step ends",
+    ] {
+        assert!(
+            ran.status == 1 && ran.stdout.contains(says) || ran.stderr.contains(says),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+    assert_eq!(bench.run("verify forged.jsonl").status, 1);
+    // A number of an obstacle that nothing takes part with, and one that is none.
+    for number in ["7", "0", "01"] {
+        let forged = whole.replace("whole 1\"", &format!("whole {number}\""));
+        bench.write("forged.jsonl", forged);
+        assert_eq!(bench.run("verify forged.jsonl").status, 1, "{number}");
+    }
+}
+
+/// Work, and the path of what is driven, are asked.
+#[test]
+fn the_work_of_an_obstacle_that_moves_is_asked() {
+    let bench = Workbench::new();
+    let mut scene = bricks(0);
+    scene["bodies"][0]["velocity"] = json!(["1/4", "1/8"]);
+    scene["motion"]["mu"] = json!("1/2");
+    bench.write("mine.json", scene.to_string());
+    let ran = bench.run("scenario run mine.json --quiet --out out.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for command in ["verify out.jsonl", "trajectory check out.jsonl"] {
+        let ran = bench.run(command);
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+    let whole = bench.read("out.jsonl");
+    let lines = whole
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let pushes = |line: &Value| line["work"].as_f64() > Some(0.0);
+    let k = (1..lines.len()).find(|k| pushes(&lines[*k])).unwrap();
+    let edits: [(Edit, &str); 3] = [
+        (|line| line["work"] = json!(9.0), "work: energy identity"),
+        (
+            |line| line["v"][0] = json!(0.5),
+            "body lower: momentum: it changes by 0.25 N s",
+        ),
+        (|line| line["q"][1] = json!(0.5), "body lower: state"),
+    ];
+    for (edit, says) in edits {
+        let mut lines = lines.clone();
+        edit(&mut lines[k]);
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        bench.write("forged.jsonl", text.join("\n") + "\n");
+        let ran = bench.run("trajectory check forged.jsonl");
+        assert!(
+            ran.status == 1 && ran.stdout.contains(says) || ran.stderr.contains(says),
+            "{says}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        assert_eq!(bench.run("verify forged.jsonl").status, 1, "{says}");
+    }
+    let ran = bench.run("scenario run mine.json --quiet --step-log steps.jsonl --out out.jsonl");
+    assert!(ran.stderr.contains("obstacles that move"), "{}", ran.stderr);
+}
+
+/// The rule's problems heed the limits that are given.
+#[test]
+fn limits_end_a_run_with_what_ran_out() {
+    let bench = Workbench::new();
+    bench.write("mine.json", bricks(0).to_string());
+    for (limit, says) in [
+        ("--pivots 1", "gave up: the budget of 1 pivots ran out"),
+        ("--bits 8", "gave up: the budget of 8 bits a number ran out"),
+    ] {
+        let ran = bench.run(&format!(
+            "scenario run mine.json --quiet {limit} --out out.jsonl"
+        ));
+        assert!(
+            ran.status == 1 && ran.stdout.contains(says) || ran.stderr.contains(says),
+            "{limit}: {} {}",
+            ran.status,
+            ran.stderr
+        );
+        // What came before is whole.
+        assert_eq!(bench.read("out.jsonl").lines().count(), 1, "{limit}");
+    }
+}

@@ -5,7 +5,7 @@ use rug::Rational;
 use super::MotionLaw;
 use super::finding::figures;
 use super::laws::{Exam, FEW, size};
-use super::step::{OwnEnergy, RecordedEnergy};
+use super::step::{MotionContact, OwnEnergy, RecordedEnergy};
 use crate::exact::{dot, sparse_dot, sum};
 
 impl Exam<'_> {
@@ -24,17 +24,46 @@ impl Exam<'_> {
         self.compare("kinetic energy at the start", of_kinetic, &kinetic);
         let of_potential = (other.as_ref(), &own.potential[0]);
         self.compare("potential energy at the start", of_potential, &potential);
+        let (work, of_work) = self.work();
         let lost = Rational::from(&own.kinetic[0] - &own.kinetic[1])
-            + Rational::from(&own.potential[0] - &own.potential[1]);
+            + Rational::from(&own.potential[0] - &own.potential[1])
+            + &work;
         // Two energies of either kind, each computed with as many roundings, or the parts that make up for their difference.
         let parts = sum(self.losses().into_iter().map(|(.., error)| error));
-        let tolerance = (kinetic + potential) * 4u32 + parts;
+        let tolerance = (kinetic + potential) * 4u32 + parts + &of_work;
+        self.compare("work", (recorded.work.as_ref(), &work), &of_work);
         self.compare(
             "dissipated",
             (recorded.dissipated.as_ref(), &lost),
             &tolerance,
         );
         self.parts(own, recorded, &tolerance);
+    }
+
+    /// What contacts take from coordinates that are driven, and so give to the others, with the error that rounding explains.
+    fn work(&self) -> (Rational, Rational) {
+        let step = self.step;
+        let (mut work, mut known) = (Rational::new(), Rational::new());
+        for (row, impulse) in step.contacts.iter().flat_map(MotionContact::pushes) {
+            for (j, entry) in row.iter().filter(|(j, _)| step.is_driven(*j)) {
+                let part = Rational::from(entry * impulse) * &step.v[1][*j];
+                known += part.clone().abs();
+                work -= part;
+            }
+        }
+        let (mut factors, mut off) = (Rational::new(), Rational::new());
+        for own in &step.contacts {
+            let pushed = sum(own.sizes().map(|(_, own)| own));
+            for (j, entry) in own.uncertain.iter().filter(|(j, _)| step.is_driven(*j)) {
+                // Rows are known as far as the places that they are made of.
+                off += size(&step.v[1][*j]) * entry * &pushed;
+            }
+            factors += pushed;
+        }
+        (
+            work,
+            self.rounding.allows(self.count, &known, &factors) + off,
+        )
     }
 
     /// The error of a kinetic energy of either state.

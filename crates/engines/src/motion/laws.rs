@@ -77,7 +77,8 @@ impl<'a> Exam<'a> {
         let bounded = bounded.map(|own| (&own.row, self.step.h.clone()));
         for (row, impulse) in contacts.chain(bounded) {
             if !impulse.is_zero() {
-                let mut share = inverse.times_row(row);
+                let free = row.iter().filter(|(j, _)| !self.step.is_driven(*j));
+                let mut share = inverse.times_row(&free.cloned().collect());
                 share.iter_mut().for_each(|own| *own *= &impulse);
                 add(share);
             }
@@ -146,17 +147,18 @@ impl<'a> Exam<'a> {
         }
         for contact in &step.contacts {
             for (row, impulse) in contact.pushes() {
-                for (j, entry) in row {
+                for (j, entry) in row.iter().filter(|(j, _)| !step.is_driven(*j)) {
                     own.p[*j] -= Rational::from(entry * impulse);
                 }
             }
             for (row, impulse) in contact.sizes() {
-                for (j, entry) in row {
+                for (j, entry) in row.iter().filter(|(j, _)| !step.is_driven(*j)) {
                     own.s[*j] += size(entry) * &impulse;
                 }
             }
             let pushed = sum(contact.sizes().map(|(_, own)| own));
-            for (j, entry) in &contact.uncertain {
+            let uncertain = contact.uncertain.iter();
+            for (j, entry) in uncertain.filter(|(j, _)| !step.is_driven(*j)) {
                 own.off[*j] += Rational::from(entry * &pushed);
             }
         }
@@ -295,6 +297,13 @@ struct Residual {
     s: Vec<Rational>,
     c: Vec<Rational>,
     off: Vec<Rational>,
+}
+
+impl MotionStep {
+    /// Whether no impulse changes the velocity of a coordinate.
+    pub(super) fn is_driven(&self, j: usize) -> bool {
+        self.coordinates.get(j).is_some_and(|own| own.driven)
+    }
 }
 
 impl MotionContact {

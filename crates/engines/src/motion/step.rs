@@ -64,6 +64,8 @@ pub struct Coordinate {
     pub unfollowed: bool,
     /// Whether it is an angle that is kept within one turn.
     pub wraps: bool,
+    /// Whether no impulse changes its velocity, as of an obstacle that moves. Its row of the mass matrix is a unit row.
+    pub driven: bool,
 }
 
 /// How a body turns in space.
@@ -171,8 +173,10 @@ pub struct RecordedEnergy {
     pub kinetic: Option<Rational>,
     /// V after the step.
     pub potential: Option<Rational>,
-    /// The energy before less that after.
+    /// The energy before, with all work, less that after.
     pub dissipated: Option<Rational>,
+    /// What coordinates that are driven gave to the others.
+    pub work: Option<Rational>,
     /// Its parts, by name, which add up to it.
     pub parts: Vec<(String, Rational)>,
 }

@@ -163,9 +163,9 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
         for (i, own) in line.contacts.iter().enumerate() {
             let pair = &own.pair;
             let others = &line.contacts[..i];
-            if !names.contains(pair) || others.iter().any(|other| other.pair == *pair) {
+            if !laws.may_take_part(pair) || others.iter().any(|other| other.pair == *pair) {
                 return Err(format!(
-                    "the field \"contacts[{i}].pair\" is {pair:?}, which is no face of an obstacle of the scene, or is there twice; a name is that of a point, and of a side of the other body"
+                    "the field \"contacts[{i}].pair\" is {pair:?}, which is no face of an obstacle of the scene, or is there twice; a name is that of a point and a side of the other body, or of two edges"
                 ));
             }
         }
@@ -257,6 +257,7 @@ fn coordinates(names: &[String], spins: &[LawfulTurn], lawful: &LawfulStep) -> V
             block,
             unfollowed: spins.iter().any(|own| own.spin.contains(&k)),
             wraps: false,
+            driven: lawful.driven.get(k).is_some_and(|own| *own),
         });
     }
     // What the mass matrix couples has its noise in common.
@@ -278,6 +279,10 @@ fn recorded_energy(line: &Line) -> RecordedEnergy {
         kinetic: line.energy.kinetic.exact(),
         potential: line.energy.potential.exact(),
         dissipated: line.dissipated.exact(),
+        work: line
+            .work
+            .as_ref()
+            .map(|own| own.exact().unwrap_or_default()),
         parts: parts.collect(),
     }
 }

@@ -71,6 +71,7 @@ pub fn solid_line<S: Scalar>(
     if turns {
         parts.push(("inertial", &lost.inertial));
     }
+    let drives = (0..step.v.len()).any(|k| corners.mass.is_driven(k));
     let gains = corners.faces().zip(&step.position);
     let gains = gains.filter(|(_, loss)| loss.signum() < 0);
     Line {
@@ -79,6 +80,7 @@ pub fn solid_line<S: Scalar>(
         energy: writer.energy(&own.energy),
         entry: Some(trajectory::Entry::Faces(entered(corners, step))),
         pieces: step.solutions.family().map(|family| pieces(writer, family)),
+        work: drives.then(|| writer.derived(&step.work)),
         gains: Some(gains.map(|(face, _)| face.name.clone()).collect()),
         flight_gain: turns.then(|| writer.derived(&-lost.inertial.clone())),
         ..common(writer, (k, h), (corners, step, gaps), &parts)

@@ -7,10 +7,12 @@
 use std::ops::Range;
 
 use etalon_rigid::{Covector, MassMatrix, Scalar};
-use etalon_time_stepping::corner::{Corners, Face, Obstacle, Solids};
+use etalon_time_stepping::corner::{
+    Corners, Face, LEAST_ANGLE, Obstacle, SolidLaws, Solids, Touch, TouchedFace,
+};
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
-    Model, STILL, Scheme, Settings, StepError,
+    Model, STILL, Scheme, Settings, State, StepError,
 };
 use rug::Rational;
 
@@ -20,6 +22,9 @@ use crate::space::CornerScene;
 
 /// Bits after the point of sines and roots for runs in binary64: far below its 53.
 const FINE: u32 = 192;
+
+/// Roundings of the terms of a gap.
+const ROUNDINGS: u32 = 16;
 
 /// Entries of a row over velocities.
 pub type ExactRow = Vec<(usize, Rational)>;
@@ -65,6 +70,8 @@ pub struct LawfulStep {
     pub potential_size: Rational,
     /// The sum of the sizes of k, N.
     pub force_size: Rational,
+    /// Which velocities no impulse changes; none where all of them may be changed.
+    pub driven: Vec<bool>,
     /// The kinetic energy before and after, J, where M is not the same at both.
     pub kinetic: Option<[Rational; 2]>,
 }
@@ -242,7 +249,7 @@ impl MotionLaws {
         named.any(|(i, own)| own.pair == name && model.restitution(i) > 0)
     }
 
-    /// The names of the contacts, in order; none for implicit surfaces.
+    /// The names of the contacts, in order; none for implicit surfaces, and where lines list what takes part.
     pub fn contacts(&self) -> Vec<String> {
         match &self.system {
             System::StewartTrinkle(model) => model
@@ -251,9 +258,13 @@ impl MotionLaws {
                 .map(|own| own.pair.clone())
                 .collect(),
             System::EganTrinkle(corners) => corners.faces().map(|own| own.name.clone()).collect(),
-            System::Solids(solids) => solids.names().into_iter().map(|(name, _)| name).collect(),
-            System::ChakrabortyBerard(_) => Vec::new(),
+            System::Solids(_) | System::ChakrabortyBerard(_) => Vec::new(),
         }
+    }
+
+    /// Whether a line that lists what takes part may have a contact of that name.
+    pub fn may_take_part(&self, name: &str) -> bool {
+        matches!(&self.system, System::Solids(solids) if solids.touched(name).is_some())
     }
 
     /// Whether steps can be judged from states and impulses: not those of implicit surfaces, which are proved to be near a
@@ -449,8 +460,8 @@ impl MotionLaws {
         Ok(entries.map(|(j, own)| (j, own + &step)).collect())
     }
 
-    /// Contacts are those of the line, in its order, then the other faces of their obstacles, and a face of each obstacle that the
-    /// step ends at or inside of.
+    /// Contacts are those of the line, in its order, then the other faces of their obstacles, a face of each obstacle that the
+    /// step ends at or inside of, and pairs of bodies that overlap then.
     fn of_solids(
         &self,
         solids: &Solids<Rational>,
@@ -462,45 +473,41 @@ impl MotionLaws {
         let potential = [before.q, after.q].map(|q| solids.potential(q));
         let all = solids.laws((before.q, before.v), h, arithmetic)?;
         let mut step = self.frame_of((&all.mass, &all.force), [before, after], potential);
+        step.driven = (0..before.v.len()).map(|k| all.mass.is_driven(k)).collect();
         let sizes = [before.q, after.q].map(|q| solids.potential_size(q));
         step.potential_size = sizes.into_iter().sum();
         let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
         step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
-        let new = solids.gaps(&all.touched, after.q, arithmetic)?;
         let known = before.q.iter().map(error).max().unwrap_or_default();
-        let mut faces = all.obstacles.iter().flatten().zip(new);
         let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
-        let mut groups: Vec<Vec<Option<LawfulContact>>> = Vec::new();
-        for obstacle in &all.obstacles {
-            let own = faces.by_ref().take(obstacle.len());
-            let own =
-                own.map(|(face, gap)| Some(self.of_face(face, gap, (before, &all.reach), &known)));
-            groups.push(own.collect());
-        }
-        let mut corners: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+        let mut found = Obstacles::default();
         for own in recorded {
-            let (i, contact) = taken(&mut groups, &own.name)?;
-            corners[i].push(step.contacts.len());
-            step.contacts.push(contact);
+            found.take(solids, &all, &own.name)?;
         }
-        for ((obstacle, mut group), corner) in all.obstacles.iter().zip(groups).zip(&mut corners) {
-            if corner.is_empty() {
-                // That of all its faces is that of the one which is open the most.
-                let gap = |face: &Face<Rational>| face.normal.times(&way) - &face.offset;
-                let gaps = obstacle.iter().map(gap).enumerate();
-                let most = gaps.max_by(|a, b| a.1.cmp(&b.1));
-                let Some((most, _)) = most.filter(|(_, gap)| *gap <= self.slack) else {
-                    continue;
-                };
-                group = group.into_iter().skip(most).take(1).collect();
-            }
-            for contact in group.into_iter().flatten() {
-                corner.push(step.contacts.len());
-                step.contacts.push(contact);
-            }
+        // How far a gap may be off by the rounding of both states.
+        let states = before.q.iter().chain(after.q).chain(after.v);
+        let rounding = states.map(error).max().unwrap_or_default() * (all.reach.clone() + 1u32);
+        found.complete(
+            &all,
+            &way,
+            [&self.slack, &(rounding * ROUNDINGS + &self.slack)],
+        );
+        let touched: Vec<TouchedFace> = found.faces.iter().map(|own| own.0).collect();
+        let gaps = solids.gaps(&touched, after.q, arithmetic)?;
+        let given = (before, &all.reach);
+        let contacts = found.faces.iter().zip(gaps);
+        let contacts = contacts.map(|(own, gap)| self.of_face(own, gap, given, &known));
+        step.contacts = contacts.collect();
+        step.corners = found.corners.into_iter().map(|(_, own)| own).collect();
+        let ended = State::new(after.q.to_vec(), after.v.to_vec());
+        if let Some((first, second, depth)) = solids.overlap_after(&ended, h, arithmetic)? {
+            step.contacts.push(LawfulContact {
+                name: format!("{first}/{second}"),
+                gap: -Rational::from_f64(depth).unwrap_or_default(),
+                keeps_apart: true,
+                ..LawfulContact::default()
+            });
         }
-        corners.retain(|own| !own.is_empty());
-        step.corners = corners;
         Ok(step)
     }
 
@@ -508,7 +515,7 @@ impl MotionLaws {
     /// the run's own.
     fn of_face(
         &self,
-        face: &Face<Rational>,
+        (touched, face): &(TouchedFace, Face<Rational>),
         gap: Rational,
         (before, reach): (RecordedState<'_>, &Rational),
         known: &Rational,
@@ -524,7 +531,13 @@ impl MotionLaws {
         contact.slack = self.slack.clone();
         contact.still = self.still.clone();
         // A normal turns by what an angle is off, and the arm of its torque by that times its length, and by what a place is off.
-        let off = known * (Rational::from(reach * 2u32) + 2u32);
+        let mut off = known * (Rational::from(reach * 2u32) + 2u32);
+        if matches!(touched.touch, Touch::Edges(_)) {
+            // The common normal of edges turns by what they turn over the sine between them.
+            off *= LEAST_ANGLE;
+            contact.gap_size *= LEAST_ANGLE;
+            contact.target_size *= LEAST_ANGLE;
+        }
         let entries = contact.normal.iter().map(|(j, _)| (*j, off.clone()));
         contact.uncertain = entries.collect();
         contact
@@ -564,21 +577,128 @@ impl MotionLaws {
     }
 }
 
-/// The contact of that name, taken out of the obstacles, with the number of its own.
-fn taken(
-    groups: &mut [Vec<Option<LawfulContact>>],
-    name: &str,
-) -> Result<(usize, LawfulContact), StepError> {
-    let is_it = |own: &Option<LawfulContact>| own.as_ref().is_some_and(|own| own.name == name);
-    let places = groups.iter_mut().enumerate();
-    let mut places = places.flat_map(|(i, group)| group.iter_mut().map(move |own| (i, own)));
-    let found = places.find(|(_, own)| is_it(own));
-    let found = found.and_then(|(i, own)| Some((i, own.take()?)));
-    found.ok_or_else(|| {
-        StepError::Problem(format!(
-            "there is no contact {name:?}, or it is there twice"
-        ))
-    })
+/// Which obstacle a face is of: a point, by its number among all, or a pair of bodies with the number of its obstacle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Obstructing {
+    Point(usize),
+    Whole(usize, usize),
+}
+
+/// The faces of obstacles that a step is asked about, and which of them are of one obstacle.
+#[derive(Debug, Default)]
+struct Obstacles {
+    faces: Vec<(TouchedFace, Face<Rational>)>,
+    corners: Vec<(Obstructing, Vec<usize>)>,
+}
+
+impl Obstacles {
+    fn push(&mut self, of: Obstructing, face: (TouchedFace, Face<Rational>)) {
+        let index = self.faces.len();
+        self.faces.push(face);
+        match self.corners.iter_mut().find(|(own, _)| *own == of) {
+            Some((_, own)) => own.push(index),
+            None => self.corners.push((of, vec![index])),
+        }
+    }
+
+    /// Takes the face of that name, which a line has.
+    fn take(
+        &mut self,
+        solids: &Solids<Rational>,
+        all: &SolidLaws<Rational>,
+        name: &str,
+    ) -> Result<(), StepError> {
+        let missing = || {
+            StepError::Problem(format!(
+                "there is no contact {name:?} in this step, or it is there twice"
+            ))
+        };
+        let touched = solids.touched(name).ok_or_else(missing)?;
+        if self.faces.iter().any(|(own, _)| *own == touched) {
+            return Err(missing());
+        }
+        let same = |own: &TouchedFace| (own.pair, own.touch) == (touched.pair, touched.touch);
+        let Some(number) = touched.whole else {
+            let places = all.obstacles.iter().enumerate();
+            let places = places.flat_map(|(k, own)| own.iter().map(move |face| (k, face)));
+            let mut named = all.touched.iter().zip(places);
+            let (_, (k, face)) = named.find(|(own, _)| same(own)).ok_or_else(missing)?;
+            self.push(Obstructing::Point(k), (touched, face.clone()));
+            return Ok(());
+        };
+        for (index, whole) in all.wholes.iter().enumerate() {
+            let mut faces = whole.directions.iter().flat_map(|own| &own.faces);
+            if let Some((_, face)) = faces.find(|(own, _)| same(own)) {
+                let face = Face {
+                    name: name.to_owned(),
+                    ..face.clone()
+                };
+                self.push(Obstructing::Whole(index, number), (touched, face));
+                return Ok(());
+            }
+        }
+        let Some(index) = all
+            .wholes
+            .iter()
+            .position(|own| own.pairs.contains(&touched.pair))
+        else {
+            return Err(missing());
+        };
+        // No direction of this state has it: the push has no row, and its momentum is what nothing accounts for.
+        let face = Face::smooth(name, Covector::zero(), Rational::new());
+        self.push(Obstructing::Whole(index, number), (touched, face));
+        Ok(())
+    }
+
+    /// Adds the other faces of obstacles that take part, and one face of each other obstacle that a way ends inside, or up to `slack` at.
+    /// `parted` is how far points may be behind a side that parts two bodies.
+    fn complete(
+        &mut self,
+        all: &SolidLaws<Rational>,
+        way: &[Rational],
+        [slack, parted]: [&Rational; 2],
+    ) {
+        let mut touched = all.touched.iter();
+        for (k, obstacle) in all.obstacles.iter().enumerate() {
+            let of = Obstructing::Point(k);
+            let touched: Vec<_> = touched.by_ref().take(obstacle.len()).collect();
+            let mut named: Vec<_> = touched
+                .into_iter()
+                .copied()
+                .zip(obstacle.iter().cloned())
+                .collect();
+            if self.corners.iter().any(|(own, _)| *own == of) {
+                named.retain(|(own, _)| !self.faces.iter().any(|(face, _)| face == own));
+            } else {
+                // That of all its faces is that of the one which is open the most.
+                let gap = |face: &Face<Rational>| face.normal.times(way) - &face.offset;
+                let gaps = obstacle.iter().map(gap).enumerate();
+                let most = gaps.max_by(|a, b| a.1.cmp(&b.1));
+                let Some((most, _)) = most.filter(|(_, gap)| *gap <= *slack) else {
+                    continue;
+                };
+                named = named.into_iter().skip(most).take(1).collect();
+            }
+            for face in named {
+                self.push(of, face);
+            }
+        }
+        for (index, whole) in all.wholes.iter().enumerate() {
+            for (of, own) in self.corners.clone() {
+                if !matches!(of, Obstructing::Whole(pair, _) if pair == index) {
+                    continue;
+                }
+                let faces: Vec<TouchedFace> = own.iter().map(|k| self.faces[*k].0).collect();
+                for (face, _) in whole.others(&faces, way) {
+                    self.push(of, face.clone());
+                }
+            }
+            // An obstacle of all pairs that the way ends inside, which the numbers of those that take part leave free.
+            if let Some((face, _)) = whole.overlap(&all.obstacles, (way, parted)) {
+                self.push(Obstructing::Whole(index, 0), face.clone());
+            }
+        }
+    }
 }
 
 /// How a body in space turns.
@@ -664,6 +784,10 @@ fn mass_rows(mass: &MassMatrix<Rational>) -> Vec<ExactRow> {
         unit[j] = Rational::one();
         let column = mass.times(&unit);
         unit[j] = Rational::new();
+        if mass.is_driven(j) {
+            // What no impulse changes stays as it is, in any unit.
+            return vec![(j, Rational::one())];
+        }
         let entries = column.into_iter().enumerate();
         entries.filter(|(_, own)| !own.is_zero()).collect()
     };

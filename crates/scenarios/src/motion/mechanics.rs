@@ -131,12 +131,16 @@ impl StepMechanics {
     }
 
     /// The mechanics of a step at corners. What presses at a corner that points out of an obstacle is no half-space's doing, and has no target.
+    /// `None` where an obstacle moves, as it has no mass.
     pub(super) fn of_corners<S: Scalar>(
         corners: &Corners<S>,
         (q, before): (&[S], &[S]),
         h: &S,
         step: &CornerStep<S>,
     ) -> Option<Self> {
+        if (0..before.len()).any(|k| corners.mass.is_driven(k)) {
+            return None;
+        }
         let impulse: Vec<S> = corners.force.iter().map(|own| own.clone() * h).collect();
         let gaps = corners.gaps(q);
         let mut faces = gaps.iter().zip(&step.impulses);

@@ -1,5 +1,6 @@
 //! Running a scene, line by line.
 
+use etalon_exact::Budget;
 use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
@@ -79,6 +80,9 @@ pub trait MotionRun {
     /// [`MotionError::Step`].
     fn problem(&self) -> Result<Problem, MotionError>;
 
+    /// Bounds what each problem may take that the run solves by itself, whatever solver it is given: those of corners.
+    fn limit(&mut self, _budget: &Budget) {}
+
     /// What bounces by Newton's law gained in the last step taken; none where they gained nothing.
     fn bounce_gain(&self) -> Option<&BounceGain> {
         None
@@ -132,6 +136,7 @@ pub struct Run<'a, S> {
     k: u64,
     writer: Writer,
     bounce_gain: Option<BounceGain>,
+    budget: Budget,
 }
 
 impl MotionInstance {
@@ -249,6 +254,7 @@ impl<'a, S: Scalar> Run<'a, S> {
         Self {
             origin,
             writer: Writer(arithmetic.kind()),
+            budget: Budget::default(),
             arithmetic,
             solver,
             system: scene.system,
@@ -372,12 +378,14 @@ impl<S: Scalar> Run<'_, S> {
                 step.map(|step| Taken::StewartTrinkle(Box::new(step)))
             }
             System::EganTrinkle(corners) => {
-                let step = corners.step(&self.state.q, &self.state.v, &self.settings.h);
+                let before = (&*self.state.q, &*self.state.v);
+                let step = corners.step_within(&self.budget, before, &self.settings.h);
                 step.map(|step| Taken::EganTrinkle(Box::new(step)))
             }
             System::Solids(solids) => {
                 let arithmetic = &*self.arithmetic;
-                let step = solids.step(&self.state, &self.settings.h, arithmetic);
+                let h = &self.settings.h;
+                let step = solids.step_within(&self.budget, &self.state, h, arithmetic);
                 step.and_then(|step| {
                     let gaps = solids.gaps(&step.touched, &step.after.q, arithmetic)?;
                     Ok(Taken::Solids(Box::new(step), gaps))
@@ -558,6 +566,10 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
         self.bounce_gain.as_ref()
     }
 
+    fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     fn advance(&mut self) -> Result<Line, MotionError> {
         let taken = self.next()?;
         let line = self.describe(&taken);
@@ -592,6 +604,9 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
             System::ChakrabortyBerard(_) => Some("those with implicit surfaces are not"),
             System::StewartTrinkle(model) if !is_along_lines(model.bounded_friction()) => {
                 Some("friction of a joint in several directions is not")
+            }
+            System::Solids(model) if model.drives() => {
+                Some("those at obstacles that move have no masses")
             }
             _ => None,
         }

@@ -47,7 +47,7 @@ fn unturned(own: &CornerBody) -> StepError {
 
 fn solid(own: &CornerBody) -> Result<Solid, StepError> {
     let faces = own.shape.as_ref().map(|shape| shape.faces()).transpose();
-    let fixed = match own.fixed {
+    let fixed = match own.fixed && !own.is_driven() {
         true => Some((own.position.clone(), rotation(own)?)),
         false => None,
     };
@@ -56,6 +56,7 @@ fn solid(own: &CornerBody) -> Result<Solid, StepError> {
         mass: own.mass.clone(),
         inertia: own.inertia.clone(),
         force: own.force.clone(),
+        driven: own.is_driven(),
         fixed,
         points: own
             .shape
@@ -79,10 +80,13 @@ fn rotation(own: &CornerBody) -> Result<Vec<Vec<Rational>>, StepError> {
     Ok((0..3).map(|i| matrix.row(i).to_vec()).collect())
 }
 
-/// Coordinates and velocities of the bodies that move.
+/// Coordinates and velocities of the bodies that move, obstacles among them.
 fn start(scene: &CornerScene) -> Result<(Vec<Rational>, Vec<Rational>), StepError> {
     let (mut q, mut v) = (Vec::new(), Vec::new());
-    for own in scene.bodies.iter().filter(|own| !own.fixed) {
+    for own in &scene.bodies {
+        if own.fixed && !own.is_driven() {
+            continue;
+        }
         q.extend(own.position.iter().cloned());
         match &own.orientation[..] {
             [cos, sin] => q.push(angle(cos, sin)),
@@ -101,7 +105,7 @@ fn angle(cos: &Rational, sin: &Rational) -> Rational {
     Rational::from(scaled.to_integer().unwrap_or_default()) >> ANGLE_BITS
 }
 
-/// Points against sides, of all bodies of which one moves: the points of the later one first.
+/// Points against sides, of all bodies of which one is not fixed: the points of the later one first.
 fn pairs(scene: &CornerScene, bodies: &[Solid]) -> Result<Vec<SolidPair>, StepError> {
     let directions: Vec<Vec<Rational>> = match scene.dimension() {
         2 => vec![vec![Rational::from(1)], vec![Rational::from(-1)]],
@@ -110,7 +114,7 @@ fn pairs(scene: &CornerScene, bodies: &[Solid]) -> Result<Vec<SolidPair>, StepEr
     let mut found = Vec::new();
     for later in 0..bodies.len() {
         for earlier in 0..later {
-            if bodies[later].fixed.is_some() && bodies[earlier].fixed.is_some() {
+            if scene.bodies[later].fixed && scene.bodies[earlier].fixed {
                 continue;
             }
             for (points_of, faces_of) in [(later, earlier), (earlier, later)] {

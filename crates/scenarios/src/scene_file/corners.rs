@@ -23,7 +23,7 @@ const OTHERS: &str = "leave it out, or take the method stewart-trinkle or moreau
 /// The same of the plane, which other methods do not take.
 const LEAVE: &str = "leave it out";
 
-/// The most gaps of points and sides: all of them are looked at in each step.
+/// The most gaps of points and sides, and of two edges in space: all of them are looked at in each step.
 const MAX_GAPS: usize = 10_000;
 
 /// Sides of the friction cone in space, where nothing is said.
@@ -87,12 +87,6 @@ fn remedy(dimension: usize) -> &'static str {
 
 /// Why there is no such body, with the field.
 fn fault(own: &CornerBody) -> Option<String> {
-    let still = |rates: &[Rational]| rates.iter().all(|own| *own == 0);
-    if own.fixed && !(still(&own.velocity) && still(&own.angular_velocity)) {
-        return Some(format!(
-            "the field \"velocity\" or \"angular_velocity\": it is fixed, and obstacles of the method {METHOD} stand still; leave both out, or \"fixed\""
-        ));
-    }
     if !own.fixed && own.mass <= 0 {
         return Some(format!(
             "the field \"mass\" is {}, but must be above 0",
@@ -160,33 +154,29 @@ fn surface_fault(surface: &Surface, remedy: &str) -> Option<String> {
 fn check_pairs(scene: &Fields<'_>, own: &CornerScene) -> Result<()> {
     let counts = |shape: &CornerShape| {
         // They have been made before.
-        let faces = shape.faces().map_or(0, |own| own.len());
-        [shape.points().len(), faces]
+        let faces = shape.faces().unwrap_or_default();
+        // Each edge is one of two sides, and in the plane there is none.
+        let ends: usize = faces.iter().map(|own| own.corners.len()).sum();
+        let edges = if own.dimension() == 2 { 0 } else { ends / 2 };
+        [shape.points().len(), faces.len(), edges]
     };
     let shaped = own.bodies.iter().filter_map(|own| {
         let shape = own.shape.as_ref()?;
-        Some((own, shape, counts(shape)))
+        Some((own.fixed, counts(shape)))
     });
     let shaped: Vec<_> = shaped.collect();
     let mut gaps = 0_usize;
-    for (k, (first, one, [points, faces])) in shaped.iter().enumerate() {
-        for (second, other, [others, sides]) in &shaped[..k] {
-            if first.fixed && second.fixed {
-                continue;
+    for (k, (first, [points, faces, edges])) in shaped.iter().enumerate() {
+        for (second, [others, sides, other_edges]) in &shaped[..k] {
+            if !(*first && *second) {
+                gaps += points * sides + others * faces + edges * other_edges;
             }
-            if one.has_edges() && other.has_edges() {
-                return scene.error(format!(
-                    "bodies: {:?} and {:?} have edges, which can meet where no corner is inside, and the method {METHOD} keeps corners alone out; give one of them \"points\" in place of its shape, make one a half_space, or take the method stewart-trinkle or moreau-jean",
-                    second.name, first.name
-                ));
-            }
-            gaps += points * sides + others * faces;
         }
     }
     match gaps <= MAX_GAPS {
         true => Ok(()),
         false => scene.error(format!(
-            "bodies: they have {gaps} gaps between points and sides, over the limit of {MAX_GAPS} of the method {METHOD}; leave bodies or corners out"
+            "bodies: they have {gaps} gaps between points and sides, and between edges, over the limit of {MAX_GAPS} of the method {METHOD}; leave bodies or corners out"
         )),
     }
 }
@@ -302,15 +292,9 @@ pub(super) fn body_in_plane(node: &Node<'_>) -> Result<CornerBody> {
 const SHAPES: [&str; 3] = ["polygon", "points", "half_plane"];
 
 fn shape_in_plane(node: &Node<'_>) -> Result<CornerShape> {
-    let fields = node.object(&SHAPES)?;
-    let given = SHAPES
-        .iter()
-        .filter_map(|kind| Some((*kind, fields.get(kind)?)));
-    let given: Vec<(&str, Node<'_>)> = given.collect();
-    let [(kind, data)] = &given[..] else {
-        return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
-    };
-    Ok(match *kind {
+    let (kind, data) = node.one_of(&SHAPES)?;
+    let data = &data;
+    Ok(match kind {
         "polygon" => CornerShape::Polygon(points::<2>(data)?),
         "points" => CornerShape::Points(points::<2>(data)?),
         _ => CornerShape::HalfSpace(data.numbers::<2>()?.to_vec()),

@@ -97,6 +97,19 @@ impl<'a> Node<'a> {
         count.map_or_else(|| self.error("must be a whole number"), Ok)
     }
 
+    /// The only field of an object that has one of several.
+    pub fn one_of(&self, names: &[&'static str]) -> Result<(&'static str, Node<'a>)> {
+        let fields = self.object(names)?;
+        let given = names
+            .iter()
+            .filter_map(|name| Some((*name, fields.get(name)?)));
+        let mut given: Vec<_> = given.collect();
+        match (given.len(), given.pop()) {
+            (1, Some(own)) => Ok(own),
+            _ => self.error(format!("must have one of the fields {}", names.join(", "))),
+        }
+    }
+
     pub fn is_array(&self) -> bool {
         self.value.is_array()
     }

@@ -78,15 +78,9 @@ impl FileShape {
 
 /// Reads a shape.
 pub(super) fn shape(node: &Node<'_>) -> Result<FileShape> {
-    let fields = node.object(&SHAPES)?;
-    let given = SHAPES
-        .iter()
-        .filter_map(|kind| Some((*kind, fields.get(kind)?)));
-    let given: Vec<(&str, Node<'_>)> = given.collect();
-    let [(kind, data)] = &given[..] else {
-        return node.error(format!("must have one of the fields {}", SHAPES.join(", ")));
-    };
-    let solid = match *kind {
+    let (kind, data) = node.one_of(&SHAPES)?;
+    let data = &data;
+    let solid = match kind {
         "ellipsoid" => return ellipsoid(data),
         "superquadric" => return superquadric(data),
         "points" => return points::<3>(data).map(FileShape::Points),

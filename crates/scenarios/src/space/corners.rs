@@ -45,10 +45,18 @@ pub struct CornerBody {
     pub angular_velocity: Vec<Rational>,
     /// A constant force at the centre of mass, N.
     pub force: Vec<Rational>,
-    /// Whether it stays where it is.
+    /// Whether no push moves it: it stays where it is, or goes on with its velocities.
     pub fixed: bool,
     /// What touches; none where it touches nothing.
     pub shape: Option<CornerShape>,
+}
+
+impl CornerBody {
+    /// Whether it is an obstacle that moves.
+    pub fn is_driven(&self) -> bool {
+        let mut rates = self.velocity.iter().chain(&self.angular_velocity);
+        self.fixed && rates.any(|own| *own != 0)
+    }
 }
 
 /// What of a body touches others, in body coordinates.
@@ -115,11 +123,6 @@ impl CornerShape {
                 None => refused("the normal is zero; give it a direction"),
             },
         }
-    }
-
-    /// Whether it has edges, which can meet edges of another body where no point is inside.
-    pub fn has_edges(&self) -> bool {
-        matches!(self, Self::Box(_) | Self::Polyhedron(_))
     }
 }
 

@@ -110,6 +110,12 @@ impl<S: Scalar> Corners<S> {
         let mut impulse: Vec<S> = self.force.iter().map(|k| k.clone() * h).collect();
         self.add_to(&step.impulses, &mut impulse);
         let change = sum(&step.v, v, &-S::one());
+        for (k, change) in change.iter().enumerate() {
+            if self.mass.is_driven(k) {
+                impulse[k] = S::zero();
+                laws.vanishes(Term::Momentum, None, change, &S::one());
+            }
+        }
         for (change, impulse) in self.mass.times(&change).into_iter().zip(impulse) {
             let scale = change.abs() + &impulse.abs() + S::one();
             laws.vanishes(Term::Momentum, None, &(change - &impulse), &scale);
@@ -158,8 +164,8 @@ impl<S: Scalar> Corners<S> {
         }
     }
 
-    /// U' = U - (v' - v)'M (v' - v)/2 - sum of p (psi^l - psi')/h - sum of lambda mu p, and the first
-    /// and the last of these are not negative.
+    /// U' = U - (v' - v)'M (v' - v)/2 - sum of p (psi^l - psi')/h - sum of lambda mu p + the work of what is driven, and the first
+    /// and the last but one of these are not negative.
     fn energy(
         &self,
         (q, v): (&[S], &[S]),
@@ -176,7 +182,14 @@ impl<S: Scalar> Corners<S> {
         laws.vanishes(Term::EnergyIdentity, None, &difference, &scale);
         let position = position_losses(&step.impulses, &self.gaps(q), &self.gaps(&step.q), h);
         let friction = self.friction_losses(&step.impulses, &step.v);
-        let mut left = before - &after - &numerical;
+        let work = self.work(&step.impulses, &step.v);
+        laws.vanishes(
+            Term::EnergyIdentity,
+            None,
+            &(work.clone() - &step.work),
+            &scale,
+        );
+        let mut left = before - &after - &numerical + work;
         let kept = step.position.iter().zip(&step.friction);
         for ((face, lost), kept) in self.faces().zip(position.iter().zip(&friction)).zip(kept) {
             let name = Some(face.name.as_str());

@@ -38,6 +38,7 @@ mod rule;
 mod solids;
 mod solutions;
 
+use etalon_exact::Budget;
 use etalon_rigid::{Covector, MassMatrix, Scalar};
 
 use crate::error::StepError;
@@ -48,8 +49,8 @@ use problem::Situation;
 
 pub use rule::solver_name;
 pub use solids::{
-    NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair, SolidStep, Solids,
-    TouchedFace, unit_vector,
+    ApartDirection, LEAST_ANGLE, NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair,
+    SolidStep, SolidWhole, Solids, Touch, TouchedFace, unit_vector,
 };
 pub use solutions::{Piece, SolutionFamily, Solutions};
 
@@ -223,6 +224,8 @@ pub struct CornerStep<S> {
     pub position: Vec<S>,
     /// lambda_i mu_i p_i of each face, J.
     pub friction: Vec<S>,
+    /// What bodies that are driven give to the others, J.
+    pub work: S,
 }
 
 impl<S: Scalar> Corners<S> {
@@ -249,14 +252,24 @@ impl<S: Scalar> Corners<S> {
     /// [`MAX_CORNERS`] corners. [`StepError::Unsolvable`] where no impulses along the entered faces move the
     /// body out: the normal of a face has no inertia to push against, or walls and corners leave no room.
     pub fn step(&self, q: &[S], v: &[S], h: &S) -> Result<CornerStep<S>, StepError> {
+        self.step_within(&Budget::default(), (q, v), h)
+    }
+
+    /// The same with at most that budget for each problem.
+    ///
+    /// # Errors
+    /// Those of [`Corners::step`], and [`StepError::GaveUp`] where the budget runs out.
+    pub fn step_within(
+        &self,
+        budget: &Budget,
+        (q, v): (&[S], &[S]),
+        h: &S,
+    ) -> Result<CornerStep<S>, StepError> {
         self.check(q, v, h)?;
         let situation = self.situation(q, v, h);
-        let (impulses, entries) = rule::choose(&situation)?;
-        let mut push: Vec<S> = self.force.iter().map(|k| k.clone() * h).collect();
-        self.add_to(&impulses, &mut push);
-        let velocity = sum(v, &self.mass.inverse_times(&push), &S::one());
+        let (impulses, entries) = rule::choose(&situation, budget)?;
+        let (velocity, q) = self.moved((q, v), h, &impulses);
         let difference = sum(&velocity, v, &-S::one());
-        let q = sum(q, &velocity, h);
         let gaps = self.gaps(&q);
         let lcp = situation.problem();
         let sliding: Vec<S> = self.faces().map(|face| face.sliding(&velocity)).collect();
@@ -264,7 +277,8 @@ impl<S: Scalar> Corners<S> {
             friction: self.friction_losses(&impulses, &velocity),
             // The motion determines c and lambda, so the rule chooses impulses only.
             z: situation.unknowns(&impulses, &gaps, &sliding),
-            solutions: solutions::all(&self.obstacles, &lcp)?,
+            work: self.work(&impulses, &velocity),
+            solutions: solutions::all(&self.obstacles, &lcp, budget)?,
             numerical: self.mass.kinetic_energy(&difference),
             position: position_losses(&impulses, &situation.old, &gaps, h),
             free: situation.free,
@@ -274,6 +288,27 @@ impl<S: Scalar> Corners<S> {
             impulses,
             entries,
         })
+    }
+
+    /// The coordinates after a step with the impulses of the rule, whose other solutions are not listed.
+    fn motion(
+        &self,
+        budget: &Budget,
+        (q, v): (&[S], &[S]),
+        h: &S,
+    ) -> Result<(Vec<S>, Vec<FaceImpulse<S>>), StepError> {
+        self.check(q, v, h)?;
+        let (impulses, _) = rule::choose(&self.situation(q, v, h), budget)?;
+        Ok((self.moved((q, v), h, &impulses).1, impulses))
+    }
+
+    /// The velocities and coordinates after a step with those impulses.
+    fn moved(&self, (q, v): (&[S], &[S]), h: &S, impulses: &[FaceImpulse<S>]) -> (Vec<S>, Vec<S>) {
+        let mut push: Vec<S> = self.force.iter().map(|k| k.clone() * h).collect();
+        self.add_to(impulses, &mut push);
+        let velocity = sum(v, &self.mass.inverse_times(&push), &S::one());
+        let moved = sum(q, &velocity, h);
+        (velocity, moved)
     }
 
     /// The data of a step of size h from (q, v).
@@ -301,6 +336,15 @@ impl<S: Scalar> Corners<S> {
         let faces = self.faces().zip(impulses);
         let losses = faces.map(|(face, own)| own.normal.clone() * &face.mu * face.sliding(v));
         losses.collect()
+    }
+
+    /// What the impulses of faces take from velocities that are driven, and so give to the others.
+    fn work(&self, impulses: &[FaceImpulse<S>], v: &[S]) -> S {
+        let mut push = vec![S::zero(); v.len()];
+        self.add_to(impulses, &mut push);
+        let all = push.iter().zip(v).enumerate();
+        let driven = all.filter(|(k, _)| self.mass.is_driven(*k));
+        driven.fold(S::zero(), |sum, (_, (push, v))| sum - push.clone() * v)
     }
 
     /// Adds the generalised impulse of all faces.

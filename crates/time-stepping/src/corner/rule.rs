@@ -53,13 +53,14 @@ pub fn solver_name() -> &'static str {
 /// that gives up has shown nothing about the choice.
 const WORK: u64 = 10_000_000_000;
 
-/// The impulses of all faces, and how each obstacle is entered.
+/// The impulses of all faces, and how each obstacle is entered, with at most that budget for each choice.
 pub(super) fn choose<S: Scalar>(
     situation: &Situation<'_, S>,
+    budget: &Budget,
 ) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
     let budget = Budget {
-        work: WORK,
-        ..Budget::default()
+        work: WORK.min(budget.work),
+        ..budget.clone()
     };
     let solvers = [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&budget));
     let solver = FirstOf::new("exact", solvers.into());

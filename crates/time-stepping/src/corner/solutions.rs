@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use etalon_exact::{Budget, ExactMethod};
+use etalon_exact::{Budget, ExactMethod, Exhausted};
 use etalon_lcp::{Friction, Number, Problem, SolutionFace};
 use etalon_rigid::Scalar;
 
@@ -87,28 +87,48 @@ fn pieces<S: Scalar>(
     pieces
 }
 
-/// Lists all solutions of the problem, exactly for the data as they stand.
+/// Whether a list that ended for that reason was ended by a limit that is given, and not by its own.
+fn is_of(given: &Budget, reason: &str) -> bool {
+    let usual = Budget::default();
+    let limits = [
+        given.time.map(Exhausted::Time),
+        Some(Exhausted::Pivots(given.pivots)).filter(|_| given.pivots < PIVOTS),
+        Some(Exhausted::Bits(given.bits)).filter(|_| given.bits < usual.bits),
+        Some(Exhausted::Stopped),
+    ];
+    let mut limits = limits.into_iter().flatten();
+    limits.any(|own| reason.contains(&own.to_string()))
+}
+
+/// Lists all solutions of the problem, exactly for the data as they stand. Where the list's own limits end it, solutions are not
+/// listed; where the budget does, there is no step.
 pub(super) fn all<S: Scalar>(
     obstacles: &[Obstacle<S>],
     lcp: &StepLcp<S>,
+    given: &Budget,
 ) -> Result<Solutions<S>, StepError> {
     if lcp.q.is_empty() {
         return Ok(Solutions::One);
     }
     let budget = Budget {
-        pivots: PIVOTS,
-        work: WORK,
-        ..Budget::default()
+        pivots: PIVOTS.min(given.pivots),
+        work: WORK.min(given.work),
+        ..given.clone()
     };
     let kept = kept(obstacles);
-    let claim = ExactMethod::Enumerate
-        .solver(&budget)
-        .solve(&compact(obstacles, lcp, &kept)?);
+    let solver = ExactMethod::Enumerate.solver(&budget);
+    let claim = solver.solve(&compact(obstacles, lcp, &kept)?);
     let found = match claim.enumeration {
         Some(found) if found.complete => found,
         _ => {
             let reason = claim.message.unwrap_or_default();
-            return Ok(Solutions::Unlisted(reason));
+            return match is_of(given, &reason) {
+                true => Err(StepError::GaveUp {
+                    solver: solver.name().to_owned(),
+                    message: reason,
+                }),
+                false => Ok(Solutions::Unlisted(reason)),
+            };
         }
     };
     let impulses = |z: &Vec<Number>| impulses(obstacles, &kept, z);

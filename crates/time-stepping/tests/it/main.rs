@@ -16,3 +16,4 @@ mod rod_truth;
 mod solids;
 mod superquadric;
 mod superquadric_exponents;
+mod wholes;

@@ -2,7 +2,7 @@
 
 use etalon_rigid::{Covector, Dense, MassMatrix};
 use etalon_time_stepping::corner::{
-    Corners, Entry, Face, Obstacle, Solid, SolidFace, SolidPair, SolidStep, Solids,
+    Corners, Entry, Face, Obstacle, Solid, SolidFace, SolidPair, SolidStep, Solids, Touch,
 };
 use etalon_time_stepping::{Arithmetic, Grid, State, Term};
 use rug::Rational;
@@ -28,6 +28,7 @@ fn polygon(name: &str, corners: &[&[(i64, i64)]]) -> Solid {
         mass: q(2, 1),
         inertia: Dense::from_fn(1, 1, |_, _| q(1, 4)),
         force: vec![q(0, 1); 2],
+        driven: false,
         fixed: None,
         faces: SolidFace::polygon(&points).unwrap(),
         points,
@@ -172,7 +173,11 @@ fn what_is_broken_in_a_step_is_named() {
     assert!(with(&|own| own.dissipation.inertial += &small).contains(&Term::EnergyIdentity));
     assert!(with(&|own| own.energy.kinetic += &small).contains(&Term::EnergyIdentity));
     // Another face of the same corner, and none.
-    assert!(with(&|own| own.touched[pushing].face ^= 1).contains(&Term::Data));
+    let other = |own: &mut SolidStep<Rational>| match &mut own.touched[pushing].touch {
+        Touch::Point { face, .. } => *face ^= 1,
+        Touch::Edges(edges) => edges[0] ^= 1,
+    };
+    assert!(with(&other).contains(&Term::Data));
     assert!(with(&|own| own.touched.clear()).contains(&Term::Data));
 }
 

@@ -152,6 +152,7 @@ impl Builder {
         let bodies = self.map.bodies.iter().zip(&self.starts);
         for (b, (own, (_, rotation))) in bodies.enumerate() {
             let coordinate = |turns: bool, unfollowed: bool| Coordinate {
+                driven: false,
                 owner: format!("body {}", own.name),
                 turns,
                 block: 2 * b + usize::from(turns),

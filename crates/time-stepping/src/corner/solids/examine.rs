@@ -2,10 +2,11 @@
 
 use etalon_rigid::{Covector, Scalar, dot};
 
-use super::pose::{minus, wrench};
-use super::record::SolidStep;
-use super::step::{Part, Start, ways};
-use super::{Region, Solids, TouchedFace};
+use super::pose::{cross, minus, wrench};
+use super::record::{SolidStep, Touching};
+use super::step::{Field, Part, Source, Start, pushing, ways};
+use super::whole::short;
+use super::{Solids, Touch, TouchedFace};
 use crate::arithmetic::Arithmetic;
 use crate::corner::Face;
 use crate::corner::findings::Findings;
@@ -17,7 +18,7 @@ impl<S: Scalar> Solids<S> {
     /// All violations of a step of size h from a state, empty where there is none. Checked are the laws of
     /// [`Corners::examine`](crate::corner::Corners::examine), for faces made anew from the state; that a push acts at its point, along its side's normal or across it, and as much the
     /// other way on the other body; that gaps are those in the coordinates of the body with the sides; that what takes no part
-    /// ends outside; the state after; and the energy identity with what turning and rounding take. The tolerance, per
+    /// ends outside, and that pairs of bodies do as a whole; that no two bodies overlap after the step, by axes that part them; the state after; and the energy identity with what turning and rounding take. The tolerance, per
     /// unit of size, counts in binary64 only.
     ///
     /// # Errors
@@ -38,22 +39,27 @@ impl<S: Scalar> Solids<S> {
             found: Vec::new(),
         };
         let start = self.start_of((&before.q, &before.v), h, arithmetic)?;
-        let regions = self.regions();
-        let all: Vec<Vec<Face<S>>> = regions
-            .iter()
-            .map(|own| self.faces(*own, &start, arithmetic))
-            .collect();
-        let Some(parts) = parts(&regions, &all, &step.touched) else {
+        let field = Field::new(self, &start, arithmetic);
+        let Some(parts) = self.parts(&field, &step.touched) else {
             findings.violated(Term::Data, None, &S::zero());
             return Ok(findings.found);
         };
-        let corners = self.corners(&start, &all, &parts);
+        let corners = self.corners(&start, &parts);
         let still = vec![S::zero(); start.v.len()];
         findings.found = corners.examine(number, (&still, &before.v), h, &step.step, tolerance);
         for (own, face) in step.touched.iter().zip(corners.faces()) {
             self.acts_at_its_point(own, face, &start, &mut findings);
         }
-        left_out(&all, &parts, step, &mut findings);
+        left_out(&field, &parts, step, &mut findings);
+        wholes_left_out(&field, &parts, step, &mut findings);
+        if let Some((first, second, depth)) = self.overlap_after(&step.after, h, arithmetic)? {
+            findings.found.push(Violation {
+                step: number,
+                contact: Some(format!("{first}/{second}")),
+                term: Term::Nonpenetration,
+                amount: (-depth).to_string(),
+            });
+        }
         self.state(before, &start, step, arithmetic, &mut findings);
         self.energies(before, &start, step, arithmetic, &mut findings)?;
         Ok(findings.found)
@@ -69,26 +75,22 @@ impl<S: Scalar> Solids<S> {
     ) {
         let pair = &self.pairs[own.pair];
         let bodies = [pair.points_of, pair.faces_of];
-        let [first, second] = bodies.map(|body| &start.poses[body]);
-        let point = &self.bodies[pair.points_of].points[own.point];
-        let arm = first.outwards(point);
-        let place: Vec<S> = first
-            .centre
-            .iter()
-            .zip(&arm)
-            .map(|(c, a)| c.clone() + a)
-            .collect();
-        let side = &self.bodies[pair.faces_of].faces[own.face];
-        let local = second.inwards(&minus(&place, &second.centre));
-        let gap = dot(&side.normal, &local) - &side.offset;
         let name = Some(&*face.name);
+        let Some(Acting {
+            place,
+            normal,
+            tangents,
+            gap,
+        }) = self.acting(own, face, start)
+        else {
+            return findings.violated(Term::Geometry, name, &face.offset);
+        };
         let scale = place.iter().fold(S::one(), |sum, x| sum + x.abs());
         // In fractions the two ways are one, as the rotation is orthogonal but for the rounding of a sine.
         let near = S::ratio(1, 1 << 30) * &scale;
         if (gap + &face.offset).abs() > near {
             findings.violated(Term::Geometry, name, &face.offset);
         }
-        let normal = second.outwards(&side.normal);
         self.pushes_along(
             &normal,
             (&face.normal, &place),
@@ -98,9 +100,9 @@ impl<S: Scalar> Solids<S> {
         );
         for direction in &face.directions {
             let mut way = vec![S::zero(); self.dimension];
-            for (axis, weight) in side.tangents.iter().zip(&direction.tangent) {
-                for (sum, part) in way.iter_mut().zip(second.outwards(axis)) {
-                    *sum += &(part * weight);
+            for (axis, weight) in tangents.iter().zip(&direction.tangent) {
+                for (sum, part) in way.iter_mut().zip(axis) {
+                    *sum += &(part.clone() * weight);
                 }
             }
             let across = dot(&way, &normal);
@@ -115,6 +117,111 @@ impl<S: Scalar> Solids<S> {
                 findings,
             );
         }
+    }
+
+    /// Where a face acts, and along what. `None` where its row is no push along the common normal of its edges, at a place where they are nearest.
+    fn acting(&self, own: &TouchedFace, face: &Face<S>, start: &Start<S>) -> Option<Acting<S>> {
+        let pair = &self.pairs[own.pair];
+        let bodies = [pair.points_of, pair.faces_of];
+        let [first, second] = bodies.map(|body| &start.poses[body]);
+        match own.touch {
+            Touch::Point { point, face } => {
+                let arm = first.outwards(&self.bodies[bodies[0]].points[point]);
+                let place = first.centre.iter().zip(&arm);
+                let place: Vec<S> = place.map(|(c, a)| c.clone() + a).collect();
+                let side = &self.bodies[bodies[1]].faces[face];
+                let local = second.inwards(&minus(&place, &second.centre));
+                Some(Acting {
+                    gap: dot(&side.normal, &local) - &side.offset,
+                    normal: second.outwards(&side.normal),
+                    tangents: side.tangents.iter().map(|t| second.outwards(t)).collect(),
+                    place,
+                })
+            }
+            Touch::Edges(edges) => self.acting_edges(bodies, edges, face, start),
+        }
+    }
+
+    /// The push of a row between edges, read off the row of the body that moves: its force, and the place on the edge that its torque needs.
+    fn acting_edges(
+        &self,
+        bodies: [usize; 2],
+        edges: [usize; 2],
+        face: &Face<S>,
+        start: &Start<S>,
+    ) -> Option<Acting<S>> {
+        let sides = [0, 1].map(|k| {
+            let body = &self.bodies[bodies[k]];
+            let ends = body.edges.get(edges[k])?.ends;
+            let pose = &start.poses[bodies[k]];
+            let place = |k: usize| {
+                let arm = pose.outwards(&body.points[k]).into_iter().zip(&pose.centre);
+                arm.map(|(a, c)| a + c).collect::<Vec<S>>()
+            };
+            let [from, to] = ends.map(place);
+            let way = minus(&to, &from);
+            Some((from, way))
+        });
+        let [Some((from, along)), Some((other, across))] = sides else {
+            return None;
+        };
+        // The force is that on the body that moves; on the second one it is the opposite.
+        let (k, sign) = match self.bodies[bodies[0]].fixed {
+            None => (0, S::one()),
+            Some(_) => (1, -S::one()),
+        };
+        let at = self.bodies[bodies[k]].at[1];
+        let entry = |own: &Covector<S>, i: usize| {
+            let found = own.entries().iter().find(|(j, _)| *j == at + i);
+            found.map_or(S::zero(), |(_, value)| value.clone() * &sign)
+        };
+        let force = |own: &Covector<S>| (0..3).map(|i| entry(own, i)).collect::<Vec<S>>();
+        let normal = force(&face.normal);
+        // Nearest: (from + t along - other - s across) is along the normal, whose part across both edges vanishes.
+        let small = S::ratio(1, 1 << 30);
+        for edge in [&along, &across] {
+            let size = dot(edge, edge);
+            if dot(&normal, edge).squared() > size * &small.squared() {
+                return None;
+            }
+        }
+        let apart = minus(&from, &other);
+        let beside = cross(&normal, &across);
+        let share = -dot(&apart, &beside) / &dot(&along, &beside);
+        let exact = share.to_number()?.to_rational();
+        let share = S::from_rational(&short(exact));
+        let place = from.iter().zip(&along);
+        let place: Vec<S> = place.map(|(x, a)| x.clone() + a.clone() * &share).collect();
+        Some(Acting {
+            gap: dot(&normal, &apart),
+            tangents: self.read_tangents(face, force),
+            normal,
+            place,
+        })
+    }
+
+    /// The tangents of a face in the world, whose directions are pushes along sums of them.
+    fn read_tangents(&self, face: &Face<S>, force: impl Fn(&Covector<S>) -> Vec<S>) -> Vec<Vec<S>> {
+        let Some(first) = face.directions.first() else {
+            return Vec::new();
+        };
+        let det = |a: &[S], b: &[S]| a[0].clone() * &b[1] - a[1].clone() * &b[0];
+        let others = face.directions.iter();
+        let mut others = others.filter(|own| !det(&first.tangent, &own.tangent).is_zero());
+        let Some(second) = others.next() else {
+            return Vec::new();
+        };
+        let [a, b] = [first, second].map(|own| (&own.tangent, force(&own.row)));
+        let size = det(a.0, b.0);
+        let axis = |x: S, y: S| {
+            let sum = a.1.iter().zip(&b.1);
+            sum.map(|(a, b)| (a.clone() * &x + b.clone() * &y) / &size)
+                .collect()
+        };
+        vec![
+            axis(b.0[1].clone(), -a.0[1].clone()),
+            axis(-b.0[0].clone(), a.0[0].clone()),
+        ]
     }
 
     /// A row is a push of 1 along a unit vector: about the origin of the world its torque on the first body is place x direction, and on
@@ -225,7 +332,8 @@ impl<S: Scalar> Solids<S> {
             + sum(&step.step.position)
             + sum(&step.step.friction)
             + &own.inertial
-            + &own.rounding;
+            + &own.rounding
+            - step.step.work.clone();
         findings.vanishes(Term::EnergyIdentity, None, &(old - &new - &lost), &scale);
         // d'(h k - M v) + k'e - d'M d/2, with v' = v + d and x' = x + h v + e.
         let d = minus(&step.after.v, &step.step.v);
@@ -264,48 +372,80 @@ fn turned<S: Scalar>(e: &[S], omega: &[S], h: &S) -> Vec<S> {
     ]
 }
 
-/// The obstacles that the record says take part; `None` where it names what there is not, or out of order.
-fn parts<S>(
-    regions: &[Region],
-    all: &[Vec<Face<S>>],
-    touched: &[TouchedFace],
-) -> Option<Vec<Part>> {
-    let mut parts: Vec<Part> = Vec::new();
-    for own in touched {
-        let at = Region {
-            pair: own.pair,
-            point: own.point,
-        };
-        let region = regions.iter().position(|region| *region == at)?;
-        all[region].get(own.face)?;
-        match parts.last_mut() {
-            Some(last) if last.region == region => last.faces.push(own.face),
-            Some(last) if last.region > region => return None,
-            _ => parts.push(Part {
-                region,
-                faces: vec![own.face],
-            }),
+/// Where a push acts, and along what.
+struct Acting<S> {
+    place: Vec<S>,
+    normal: Vec<S>,
+    tangents: Vec<Vec<S>>,
+    gap: S,
+}
+
+impl<S: Scalar> Solids<S> {
+    /// The obstacles that the record says take part; `None` where it names what there is not, or out of order.
+    fn parts(&self, field: &Field<'_, S>, touched: &[TouchedFace]) -> Option<Vec<Part<S>>> {
+        let mut parts: Vec<Part<S>> = Vec::new();
+        for own in touched {
+            let (of, face) = self.part_of(field, own)?;
+            match parts.last_mut() {
+                Some(last) if last.of == of => last.faces.push(face),
+                Some(last) if last.of > of => return None,
+                _ => parts.push(Part {
+                    of,
+                    faces: vec![face],
+                }),
+            }
         }
+        let is_sound = |own: &Part<S>| match own.of {
+            Source::Point(_) => {
+                let mut pairs = own.faces.windows(2);
+                pairs.all(|pair| pair[0].0.touch < pair[1].0.touch)
+            }
+            // One face of a direction.
+            Source::Whole(index, _) => field.whole(index).directions.iter().all(|direction| {
+                let of_it = |(face, _): &&Touching<S>| {
+                    let mut own = direction.faces.iter().map(|(own, _)| own);
+                    own.any(|own| (own.pair, own.touch) == (face.pair, face.touch))
+                };
+                own.faces.iter().filter(of_it).count() < 2
+            }),
+        };
+        parts.iter().all(is_sound).then_some(parts)
     }
-    let ascends = |own: &Part| own.faces.windows(2).all(|pair| pair[0] < pair[1]);
-    parts.iter().all(ascends).then_some(parts)
+
+    fn part_of(&self, field: &Field<'_, S>, own: &TouchedFace) -> Option<(Source, Touching<S>)> {
+        let Some(number) = own.whole else {
+            let Touch::Point { point, face } = own.touch else {
+                return None;
+            };
+            let points = &self.bodies[self.pairs.get(own.pair)?.points_of].points;
+            points.get(point)?;
+            let region = self.first_region(own.pair) + point;
+            field.points[region].get(face)?;
+            return Some((Source::Point(region), field.of_point(region, face)));
+        };
+        let is_it = |whole: &super::Whole| whole.pairs.contains(&own.pair);
+        let index = self.wholes.iter().position(is_it)?;
+        let mut faces = field
+            .whole(index)
+            .directions
+            .iter()
+            .flat_map(|own| &own.faces);
+        let face = faces.find(|(face, _)| (face.pair, face.touch) == (own.pair, own.touch))?;
+        Some((Source::Whole(index, number), field.of_whole(face, number)))
+    }
 }
 
 /// What takes no part ends outside, and what pushes is not outside by a face that takes no part.
 fn left_out<S: Scalar>(
-    all: &[Vec<Face<S>>],
-    parts: &[Part],
+    field: &Field<'_, S>,
+    parts: &[Part<S>],
     step: &SolidStep<S>,
     findings: &mut Findings<'_, S>,
 ) {
-    let mut impulses = step.step.impulses.iter();
-    let mut pushing = vec![false; all.len()];
-    for own in parts {
-        for impulse in impulses.by_ref().take(own.faces.len()) {
-            pushing[own.region] |= impulse.normal.signum() > 0;
-        }
-    }
-    for (faces, pushes) in all.iter().zip(pushing) {
+    let pushes = pushing(parts, &step.step.impulses);
+    for (region, faces) in field.points.iter().enumerate() {
+        let part = parts.iter().position(|own| own.of == Source::Point(region));
+        let pushes = part.is_some_and(|part| pushes[part]);
         let most = ways(faces, &step.step.q).into_iter().map(|[_, new]| new);
         let most = most.reduce(|a, b| if b > a { b } else { a });
         let (Some(most), Some(face)) = (most, faces.first()) else {
@@ -317,6 +457,35 @@ fn left_out<S: Scalar>(
         }
         if pushes && most > rounding {
             findings.violated(Term::Complementarity, Some(&face.name), &most);
+        }
+    }
+}
+
+/// Bodies end apart as a whole, and an obstacle of a pair that pushes is not outside by a direction that takes no part in it.
+fn wholes_left_out<S: Scalar>(
+    field: &Field<'_, S>,
+    parts: &[Part<S>],
+    step: &SolidStep<S>,
+    findings: &mut Findings<'_, S>,
+) {
+    let rounding =
+        |tolerance: &S, face: &Face<S>| tolerance.clone() * (face.offset.abs() + S::one());
+    for index in 0..field.wholes() {
+        if let Some(((_, face), gap)) = field.overlap(index, (&step.step.q, findings.tolerance))
+            && gap.clone() + rounding(findings.tolerance, face) < S::zero()
+        {
+            findings.violated(Term::Nonpenetration, Some(&face.name), &gap);
+        }
+    }
+    for (own, pushes) in parts.iter().zip(pushing(parts, &step.step.impulses)) {
+        let (Source::Whole(index, _), true) = (own.of, pushes) else {
+            continue;
+        };
+        let faces: Vec<TouchedFace> = own.faces.iter().map(|(face, _)| *face).collect();
+        for ((_, face), gap) in field.whole(index).others(&faces, &step.step.q) {
+            if gap > rounding(findings.tolerance, face) {
+                findings.violated(Term::Complementarity, Some(&face.name), &gap);
+            }
         }
     }
 }

@@ -13,6 +13,35 @@ pub struct SolidFace {
     pub offset: Rational,
     /// Unit vectors across the normal: in the plane the one that has it on its left.
     pub tangents: Vec<Vec<Rational>>,
+    /// The corners on it, by their numbers in its body, ascending; none of a half-plane or half-space.
+    pub corners: Vec<usize>,
+}
+
+/// An edge of a body in space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// The corners at its ends.
+    pub ends: [usize; 2],
+    /// The sides that meet at it.
+    pub sides: [usize; 2],
+}
+
+/// The edges of the body with those sides, by their sides in order.
+pub(super) fn edges(sides: &[SolidFace]) -> Vec<Edge> {
+    let mut found = Vec::new();
+    for (second, other) in sides.iter().enumerate() {
+        for (first, own) in sides[..second].iter().enumerate() {
+            let both = own.corners.iter().filter(|k| other.corners.contains(k));
+            if let [one, two] = both.copied().collect::<Vec<_>>()[..] {
+                found.push(Edge {
+                    ends: [one, two],
+                    sides: [first, second],
+                });
+            }
+        }
+    }
+    found.sort_by_key(|own| own.sides);
+    found
 }
 
 /// Corners of which no convex body is made, and the remedy.
@@ -26,31 +55,35 @@ const ROOT_BITS: u32 = 100;
 impl SolidFace {
     /// The side of a half-plane or half-space through the origin; `None` for a normal of no length.
     pub fn half_space(normal: &[Rational]) -> Option<Self> {
-        Self::new(String::new(), unit_vector(normal)?, Rational::new())
+        Self::new(String::new(), normal, Rational::new(), Vec::new())
     }
 
-    /// The side along that normal that all corners are behind.
-    fn of_corners(name: String, normal: &[Rational], corners: &[Vec<Rational>]) -> Option<Self> {
-        let normal = unit_vector(normal)?;
+    /// The side along that normal that all corners are behind, with those on it.
+    fn of_corners(
+        name: String,
+        normal: &[Rational],
+        corners: &[Vec<Rational>],
+        on: Vec<usize>,
+    ) -> Option<Self> {
+        let unit = unit_vector(normal)?;
         // Rounding of the normal puts no corner outside.
-        let offset = corners.iter().map(|own| dot(&normal, own)).max()?;
-        Self::new(name, normal, offset)
+        let offset = corners.iter().map(|own| dot(&unit, own)).max()?;
+        Self::new(name, normal, offset, on)
     }
 
-    fn new(name: String, normal: Vec<Rational>, offset: Rational) -> Option<Self> {
-        let tangents = match &normal[..] {
-            [x, y] => vec![vec![y.clone(), Rational::from(-x)]],
-            _ => {
-                let first = unit_vector(&across(&normal))?;
-                let second = cross(&normal, &first);
-                vec![first, second]
-            }
-        };
+    fn new(
+        name: String,
+        normal: &[Rational],
+        offset: Rational,
+        corners: Vec<usize>,
+    ) -> Option<Self> {
+        let (normal, tangents) = frame(normal)?;
         Some(Self {
             name,
             normal,
             offset,
             tangents,
+            corners,
         })
     }
 
@@ -79,7 +112,9 @@ impl SolidFace {
                 Rational::from(&way[1] * sign),
                 Rational::from(&way[0] * -sign),
             ];
-            Self::of_corners(format!("face {}", k + 1), &outward, corners)
+            let mut on = vec![k, (k + 1) % n];
+            on.sort_unstable();
+            Self::of_corners(format!("face {}", k + 1), &outward, corners, on)
         };
         let sides: Option<Vec<_>> = (0..n).map(side).collect();
         sides.ok_or_else(|| NoSolid("two corners are at one place; leave one out".to_owned()))
@@ -111,10 +146,9 @@ impl SolidFace {
                 }
             }
         }
-        let sides = found
-            .iter()
-            .enumerate()
-            .map(|(k, (_, normal))| Self::of_corners(format!("face {}", k + 1), normal, corners));
+        let sides = found.iter().enumerate().map(|(k, (on, normal))| {
+            Self::of_corners(format!("face {}", k + 1), normal, corners, on.clone())
+        });
         let sides: Vec<_> = sides.flatten().collect();
         if sides.len() < 4 {
             return Err(NoSolid(
@@ -167,6 +201,20 @@ fn winds_twice(corners: &[Vec<Rational>], sign: i32) -> bool {
             side.cmp0() as i32 * sign < 0
         })
     })
+}
+
+/// A direction of length 1, and unit vectors across it.
+pub(super) fn frame(normal: &[Rational]) -> Option<(Vec<Rational>, Vec<Vec<Rational>>)> {
+    let normal = unit_vector(normal)?;
+    let tangents = match &normal[..] {
+        [x, y] => vec![vec![y.clone(), Rational::from(-x)]],
+        _ => {
+            let first = unit_vector(&across(&normal))?;
+            let second = cross(&normal, &first);
+            vec![first, second]
+        }
+    };
+    Some((normal, tangents))
 }
 
 /// A vector across another one: the axis furthest from it, without its part along it.

@@ -25,6 +25,7 @@ mod overlap;
 mod pose;
 mod record;
 mod step;
+mod whole;
 
 use std::ops::Range;
 
@@ -34,10 +35,15 @@ use rug::Rational;
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
 use crate::step::Energy;
+use face::Edge;
 use pose::Pose;
+use whole::Whole;
 
 pub use face::{NoSolid, SolidFace, unit_vector};
-pub use record::{SolidDissipation, SolidLaws, SolidStep, TouchedFace};
+pub use record::{
+    ApartDirection, SolidDissipation, SolidLaws, SolidStep, SolidWhole, Touch, TouchedFace,
+};
+pub use whole::LEAST_ANGLE;
 
 /// A body.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +56,8 @@ pub struct Solid {
     pub inertia: Dense<Rational>,
     /// A constant force at the centre of mass, N.
     pub force: Vec<Rational>,
+    /// Whether it keeps its velocities, whatever touches it: an obstacle that moves.
+    pub driven: bool,
     /// Of a body that does not move: its centre, and the rows of its rotation.
     pub fixed: Option<(Vec<Rational>, Vec<Vec<Rational>>)>,
     /// Where it touches others, in body coordinates, m.
@@ -77,6 +85,8 @@ pub struct Solids<S> {
     dimension: usize,
     bodies: Vec<Body<S>>,
     pairs: Vec<Pair<S>>,
+    /// Pairs of which both bodies have points and sides.
+    wholes: Vec<Whole>,
 }
 
 /// A body in those numbers.
@@ -87,9 +97,12 @@ struct Body<S> {
     inertia: Dense<S>,
     /// With its weight.
     force: Vec<S>,
+    driven: bool,
     fixed: Option<Pose<S>>,
     points: Vec<Vec<S>>,
     faces: Vec<Side<S>>,
+    /// In space.
+    edges: Vec<Edge>,
     /// Where its coordinates and velocities begin.
     at: [usize; 2],
 }
@@ -100,6 +113,7 @@ struct Side<S> {
     normal: Vec<S>,
     offset: S,
     tangents: Vec<Vec<S>>,
+    corners: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -143,35 +157,15 @@ impl<S: Scalar> Solids<S> {
                 let lengths = Self::lengths(dimension);
                 next = [next[0] + lengths[0], next[1] + lengths[1]];
             }
-            let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
-            let force = weight.zip(&own.force).map(|(weight, force)| weight + force);
-            let force: Vec<Rational> = force.collect();
-            let side = |own: &SolidFace| Side {
-                name: own.name.clone(),
-                normal: kept(&own.normal),
-                offset: S::from_rational(&own.offset),
-                tangents: kept_rows(&own.tangents),
-            };
-            let n = own.inertia.rows();
-            Body {
-                name: own.name.clone(),
-                mass: S::from_rational(&own.mass),
-                inertia: Dense::from_fn(n, n, |i, j| S::from_rational(&own.inertia[(i, j)])),
-                force: kept(&force),
-                fixed: own.fixed.as_ref().map(|(centre, rotation)| Pose {
-                    centre: kept(centre),
-                    rotation: kept_rows(rotation),
-                }),
-                points: kept_rows(&own.points),
-                faces: own.faces.iter().map(side).collect(),
-                at,
-            }
+            Body::new(own, gravity, at)
         };
-        let own = Self {
+        let mut own = Self {
             dimension,
             bodies: solids.iter().map(body).collect(),
             pairs: pairs.iter().map(pair).collect(),
+            wholes: Vec::new(),
         };
+        own.wholes = own.wholes_of_pairs();
         for pair in pairs {
             for index in [pair.points_of, pair.faces_of] {
                 if index >= own.bodies.len() {
@@ -181,11 +175,22 @@ impl<S: Scalar> Solids<S> {
             }
         }
         // A mass or inertia that cannot be is told before a step.
-        let mut mass = MassMatrix::empty();
-        for own in own.bodies.iter().filter(|own| own.fixed.is_none()) {
-            mass.push(&own.name, own.mass_at(&Pose::unturned(dimension)))?;
-        }
+        let unturned = vec![Pose::unturned(dimension); own.bodies.len()];
+        own.mass(&unturned)?;
         Ok(own)
+    }
+
+    /// The pairs of which both bodies have points and sides, so that all of one may be before a side of the other.
+    fn wholes_of_pairs(&self) -> Vec<Whole> {
+        let pairs = self.pairs.iter().enumerate();
+        let wholes = pairs.filter_map(|(one, own)| {
+            let back = |other: &Pair<S>| {
+                [other.points_of, other.faces_of] == [own.faces_of, own.points_of]
+            };
+            let two = self.pairs.iter().position(back)?;
+            (one < two).then_some(Whole { pairs: [one, two] })
+        });
+        wholes.collect()
     }
 
     /// Coordinates and velocities of a body.
@@ -198,8 +203,14 @@ impl<S: Scalar> Solids<S> {
         self.dimension
     }
 
+    /// Bodies that have coordinates, driven or not.
     fn moving(&self) -> impl Iterator<Item = &Body<S>> {
         self.bodies.iter().filter(|own| own.fixed.is_none())
+    }
+
+    /// Whether an obstacle moves.
+    pub fn drives(&self) -> bool {
+        self.bodies.iter().any(|own| own.driven)
     }
 
     /// The names of the coordinates.
@@ -239,21 +250,52 @@ impl<S: Scalar> Solids<S> {
         })
     }
 
-    /// All faces of all obstacles, with their names.
-    pub fn names(&self) -> Vec<(String, TouchedFace)> {
+    /// All faces of all points, in order.
+    fn touched_by_points(&self) -> Vec<TouchedFace> {
         let all = self.regions().into_iter().flat_map(|region| {
             let faces = self.bodies[self.pairs[region.pair].faces_of].faces.len();
-            (0..faces).map(move |face| (region, face))
-        });
-        let named = all.map(|(region, face)| {
-            let touched = TouchedFace {
+            (0..faces).map(move |face| TouchedFace {
                 pair: region.pair,
-                point: region.point,
-                face,
-            };
-            (self.face_name(region, face), touched)
+                touch: Touch::Point {
+                    point: region.point,
+                    face,
+                },
+                whole: None,
+            })
         });
-        named.collect()
+        all.collect()
+    }
+
+    /// The face of that name; `None` where no obstacle has one.
+    pub fn touched(&self, name: &str) -> Option<TouchedFace> {
+        let (base, number) = match name.rsplit_once(step::WHOLE) {
+            Some((base, number)) => {
+                let number = number.parse::<usize>().ok().filter(|own| *own > 0)?;
+                (base, Some(number))
+            }
+            None => (name, None),
+        };
+        let edges = self
+            .wholes
+            .iter()
+            .filter(|_| number.is_some())
+            .flat_map(|own| {
+                let [first, second] = self.whole_bodies(*own).map(|k| self.bodies[k].edges.len());
+                let pairs = (0..first).flat_map(move |i| (0..second).map(move |j| [i, j]));
+                pairs.map(|edges| TouchedFace {
+                    pair: own.pairs[0],
+                    touch: Touch::Edges(edges),
+                    whole: None,
+                })
+            });
+        let mut all = self.touched_by_points().into_iter().chain(edges);
+        let found = all.find(|own| self.name_of(own) == base)?;
+        let found = TouchedFace {
+            whole: number,
+            ..found
+        };
+        // One way to write a number.
+        (self.name_of(&found) == name).then_some(found)
     }
 
     /// T and V.
@@ -294,8 +336,10 @@ impl<S: Scalar> Solids<S> {
     fn mass(&self, poses: &[Pose<S>]) -> Result<MassMatrix<S>, StepError> {
         let mut mass = MassMatrix::empty();
         for (own, pose) in self.bodies.iter().zip(poses) {
-            if own.fixed.is_none() {
-                mass.push(&own.name, own.mass_at(pose))?;
+            match own.fixed {
+                Some(_) => {}
+                None if own.driven => mass.push_driven(Self::lengths(self.dimension)[1]),
+                None => mass.push(&own.name, own.mass_at(pose))?,
             }
         }
         Ok(mass)
@@ -315,6 +359,42 @@ fn pair<S: Scalar>(own: &SolidPair) -> Pair<S> {
 }
 
 impl<S: Scalar> Body<S> {
+    /// The body in these numbers, whose coordinates and velocities begin there.
+    fn new(own: &Solid, gravity: &[Rational], at: [usize; 2]) -> Self {
+        let weight = gravity.iter().map(|g| Rational::from(g * &own.mass));
+        let force = weight.zip(&own.force).map(|(weight, force)| weight + force);
+        let force: Vec<Rational> = match own.driven {
+            true => vec![Rational::new(); gravity.len()],
+            false => force.collect(),
+        };
+        let side = |own: &SolidFace| Side {
+            name: own.name.clone(),
+            normal: kept(&own.normal),
+            offset: S::from_rational(&own.offset),
+            tangents: kept_rows(&own.tangents),
+            corners: own.corners.clone(),
+        };
+        let n = own.inertia.rows();
+        Self {
+            name: own.name.clone(),
+            mass: S::from_rational(&own.mass),
+            inertia: Dense::from_fn(n, n, |i, j| S::from_rational(&own.inertia[(i, j)])),
+            force: kept(&force),
+            driven: own.driven,
+            fixed: own.fixed.as_ref().map(|(centre, rotation)| Pose {
+                centre: kept(centre),
+                rotation: kept_rows(rotation),
+            }),
+            points: kept_rows(&own.points),
+            faces: own.faces.iter().map(side).collect(),
+            edges: match gravity.len() {
+                2 => Vec::new(),
+                _ => face::edges(&own.faces),
+            },
+            at,
+        }
+    }
+
     /// The inertia in axes of the world.
     fn inertia_at(&self, pose: &Pose<S>) -> Dense<S> {
         if self.inertia.rows() == 1 {

@@ -134,3 +134,14 @@ pub(super) fn wrench<S: Scalar>(arm: &[S], direction: &[S]) -> Vec<S> {
 pub(super) fn minus<S: Scalar>(a: &[S], b: &[S]) -> Vec<S> {
     a.iter().zip(b).map(|(a, b)| a.clone() - b).collect()
 }
+
+/// a x b.
+pub(super) fn cross<S: Scalar>(a: &[S], b: &[S]) -> Vec<S> {
+    let part = |i: usize, j: usize| a[i].clone() * &b[j] - a[j].clone() * &b[i];
+    vec![part(1, 2), part(2, 0), part(0, 1)]
+}
+
+/// The sum of the sizes of the entries.
+pub(super) fn size<S: Scalar>(own: &[S]) -> S {
+    own.iter().fold(S::zero(), |sum, x| sum + x.abs())
+}
