@@ -2,11 +2,13 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::iter::Chain;
 use std::num::NonZeroUsize;
+use std::option;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 
 use clap::Args;
 use etalon_certify::on_threads;
@@ -65,42 +67,73 @@ impl JobArgs {
 
 impl JobArgs {
     /// What `work` makes of items as they come, in their order. Another thread reads the items, so a result is there as soon
-    /// as it is found, whether or not the next item is. For each thread two items at most are under way.
+    /// as it is found, whether or not the next item is. For each thread two items at most are under way. Where the system gives no
+    /// threads, this one does all of it.
+    ///
+    /// The first item is this thread's, and the others come into being after it: one record is all that most files have, and threads
+    /// reserve address space that there may be a limit of.
     ///
     /// A large item, as `is_large` says, is worked on alone: memory for several of them may not be there.
     ///
     /// When the results are dropped, nobody waits for items that are still to come.
-    pub fn stream<T: Send + 'static, R: Send + 'static>(
+    pub fn stream<T: Send + 'static, R: Send + 'static, I>(
         &self,
-        items: impl Iterator<Item = T> + Send + 'static,
+        mut items: I,
         is_large: impl Fn(&T) -> bool + Send + 'static,
         work: impl Fn(T) -> R + Send + Sync + 'static,
-    ) -> Results<R> {
+    ) -> Chain<option::IntoIter<R>, Results<R>>
+    where
+        I: Iterator<Item = T> + Send + 'static,
+    {
+        let first = items.next().map(|item| at_work(|| work(item)));
+        first.into_iter().chain(self.others(items, is_large, work))
+    }
+
+    fn others<T: Send + 'static, R: Send + 'static, I>(
+        &self,
+        items: I,
+        is_large: impl Fn(&T) -> bool + Send + 'static,
+        work: impl Fn(T) -> R + Send + Sync + 'static,
+    ) -> Results<R>
+    where
+        I: Iterator<Item = T> + Send + 'static,
+    {
         let threads = self.threads();
         let room = Arc::new(Room::new(2 * threads));
         let (to_work, waiting) = channel();
+        let (waiting, work) = (Arc::new(Mutex::new(waiting)), Arc::new(work));
+        let (to_results, found) = channel();
+        let workers = (0..threads).filter_map(|_| {
+            let (waiting, work) = (Arc::clone(&waiting), Arc::clone(&work));
+            let to_results = to_results.clone();
+            let work = move || serve(&waiting, &*work, &to_results);
+            Builder::new().spawn(work).ok()
+        });
+        let workers = workers.count();
+        // The items are handed over once there is a thread that takes them.
+        let (hand_over, taken) = channel::<I>();
         let reading = Arc::clone(&room);
-        thread::spawn(move || {
-            for (k, item) in items.enumerate() {
+        let read = move || {
+            for (k, item) in taken.into_iter().flatten().enumerate() {
                 let places = if is_large(&item) { reading.places } else { 1 };
                 reading.take(places);
                 if to_work.send((k, places, item)).is_err() {
                     return;
                 }
             }
-        });
-        let (waiting, work) = (Arc::new(Mutex::new(waiting)), Arc::new(work));
-        let (to_results, found) = channel();
-        for _ in 0..threads {
-            let (waiting, work) = (Arc::clone(&waiting), Arc::clone(&work));
-            let to_results = to_results.clone();
-            thread::spawn(move || serve(&waiting, &*work, &to_results));
+        };
+        if workers == 0 || Builder::new().spawn(read).is_err() {
+            return Results::Here(Box::new(items.map(move |item| work(item))));
         }
-        Results {
-            found,
-            early: BTreeMap::new(),
-            next: 0,
-            room,
+        match hand_over.send(items) {
+            Ok(()) => Results::There(Found {
+                found,
+                early: BTreeMap::new(),
+                next: 0,
+                room,
+            }),
+            // Only a reader that has gone does not take them.
+            Err(back) => Results::Here(Box::new(back.0.map(move |item| work(item)))),
         }
     }
 }
@@ -131,7 +164,26 @@ struct Done<R> {
 }
 
 /// Results in the order of the items.
-pub struct Results<R> {
+pub enum Results<R> {
+    /// Found by other threads.
+    There(Found<R>),
+    /// Found when they are asked for.
+    Here(Box<dyn Iterator<Item = R>>),
+}
+
+impl<R> Iterator for Results<R> {
+    type Item = R;
+
+    fn next(&mut self) -> Option<R> {
+        match self {
+            Self::There(found) => found.next(),
+            Self::Here(results) => results.next(),
+        }
+    }
+}
+
+/// What other threads have found.
+pub struct Found<R> {
     found: Receiver<(usize, Done<R>)>,
     /// Those of items after the next.
     early: BTreeMap<usize, Done<R>>,
@@ -139,9 +191,7 @@ pub struct Results<R> {
     room: Arc<Room>,
 }
 
-impl<R> Iterator for Results<R> {
-    type Item = R;
-
+impl<R> Found<R> {
     fn next(&mut self) -> Option<R> {
         let done = loop {
             if let Some(done) = self.early.remove(&self.next) {
@@ -220,10 +270,11 @@ mod tests {
     #[test]
     fn a_result_does_not_wait_for_the_next_item() {
         let (ask, questions) = channel();
+        ask.send(0).unwrap();
         let mut results = jobs(2).stream(questions.into_iter(), |_| false, |k: u64| k + 1);
         for k in 0..20 {
-            ask.send(k).unwrap();
             assert_eq!(results.next(), Some(k + 1));
+            ask.send(k + 1).unwrap();
         }
         // Dropping them does not wait for the items, which this thread could still send.
         drop(results);

@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 
 /// So many rows or contacts are one part. Work of one part is done where it is asked for.
 pub(super) const PART: usize = 1 << 15;
@@ -39,9 +39,10 @@ pub fn on_threads<T: Send>(
         own.map(|k| (k, work(k))).collect::<Vec<_>>()
     };
     let mut done: Vec<_> = thread::scope(|scope| {
-        let others = (1..threads.min(count)).map(|_| scope.spawn(worker));
+        let spawn = |_| Builder::new().spawn_scoped(scope, worker).ok();
+        let others = (1..threads.min(count)).filter_map(spawn);
         let others: Vec<_> = others.collect();
-        // This thread works too; one whose spawning failed is not missed.
+        // This thread works too; one that the system did not give is not missed.
         let mut done = worker();
         for other in others {
             match other.join() {
