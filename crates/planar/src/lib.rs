@@ -80,6 +80,7 @@ mod world;
 pub use accounts::Accounts;
 pub use error::{CommandError, StepError, WorldError};
 pub use geometry::{Curve, CurveError, CurvePiece, Path, PathEdge, PathError};
+pub use model::Inside;
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
 pub use piece::{Piece, PieceBody, PieceContact};

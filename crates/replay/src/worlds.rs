@@ -6,9 +6,11 @@
 //! comes out within [`AGREE`] of the line that follows: errors do not add up from step to step, as they would along a motion. What a line says
 //! of energy must hold for its own numbers, in exact arithmetic.
 
+use std::sync::OnceLock;
+
 use etalon_golden::trajectory::{Header, Line, Quantity, Start, differences, line_text};
 use etalon_golden::{Trajectory as Stored, first_difference};
-use etalon_planar::Nobody;
+use etalon_planar::{Inside, Nobody};
 use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find, read_world};
 use etalon_spatial::BounceGain;
 use rug::Rational;
@@ -24,6 +26,8 @@ pub const AGREE: f64 = 1e-10;
 pub struct WorldReplay<'a> {
     stored: &'a Stored,
     instance: WorldInstance,
+    /// Who is inside whom at each line, once a step is asked for: how bodies came where they are takes all lines before.
+    inside: OnceLock<Vec<Inside>>,
 }
 
 /// A stored trajectory whose steps can be taken again.
@@ -84,7 +88,11 @@ impl<'a> WorldReplay<'a> {
     pub fn new(stored: &'a Stored) -> Result<Self, NotRepeatable> {
         let instance = instance(&stored.header);
         let instance = instance.map_err(|why| NotRepeatable::of_header(&why))?;
-        Ok(Self { stored, instance })
+        Ok(Self {
+            stored,
+            instance,
+            inside: OnceLock::new(),
+        })
     }
 
     fn run(&self) -> Result<WorldRun, String> {
@@ -124,7 +132,7 @@ impl<'a> WorldReplay<'a> {
         let Some(own) = line(1) else {
             return vec!["there is no such step".to_owned()];
         };
-        let mut found = match self.again(line(2)) {
+        let mut found = match self.again(index) {
             Ok(again) => self.compare(line(2), own, &again),
             Err(why) => vec![why],
         };
@@ -133,10 +141,14 @@ impl<'a> WorldReplay<'a> {
         found
     }
 
-    fn again(&self, before: Option<&Line>) -> Result<Line, String> {
+    /// The step of that index, counted from 1, taken again from the line before it.
+    fn again(&self, index: usize) -> Result<Line, String> {
         let mut run = self.run()?;
-        if let Some(before) = before {
-            run.resume(before)?;
+        let steps = &self.stored.steps;
+        let before = index.checked_sub(2);
+        if let Some((at, before)) = before.and_then(|at| Some((at, steps.get(at)?))) {
+            let inside = self.inside.get_or_init(|| run.inside_at(steps)).get(at);
+            run.resume(before, &inside.cloned().unwrap_or_default())?;
         }
         run.advance(&mut Nobody).map_err(|error| error.to_string())
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use etalon_golden::trajectory::{self, Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::Number;
 use etalon_planar::{
-    Accounts, ContactForce, Energy, LcpEvent, LcpKind, Observer, Piece, Snapshot, StepError, World,
-    WorldError,
+    Accounts, BodySpec, ContactForce, Energy, Inside, LcpEvent, LcpKind, Observer, Piece, Snapshot,
+    StepError, World, WorldError, WorldSpec,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -120,11 +120,39 @@ impl WorldRun {
         Ok(self.line(last))
     }
 
-    /// Goes on from a line as if its step had just been taken.
+    /// Goes on from a line as if its step had just been taken, with the bodies that are inside others there.
     ///
     /// # Errors
     /// What of the line is no state of this world.
-    pub fn resume(&mut self, line: &Line) -> Result<(), String> {
+    pub fn resume(&mut self, line: &Line, inside: &Inside) -> Result<(), String> {
+        let scene = self.scene_at(line)?;
+        self.world = World::resumed(scene, inside).map_err(|error| error.to_string())?;
+        self.k = line.k;
+        self.book = Book::of(&self.world);
+        Ok(())
+    }
+
+    /// Who is inside whom at each of the lines that follow the world as it is now, up to one that is no state of this
+    /// world; none where no body passes edges.
+    pub fn inside_at(&self, lines: &[Line]) -> Vec<Inside> {
+        let scene = self.world.scene();
+        if scene.bodies.iter().all(|own| own.passes_edges.is_empty()) {
+            return Vec::new();
+        }
+        let places = lines.iter().map_while(|line| {
+            let bodies = self.scene_at(line).ok()?.bodies.into_iter();
+            let place = |own: BodySpec| [own.position[0], own.position[1], own.angle];
+            Some(bodies.map(place).collect::<Vec<_>>())
+        });
+        let inside = places.scan(self.world.inside(), |inside, places| {
+            *inside = self.world.inside_after(inside, &places);
+            Some(inside.clone())
+        });
+        inside.collect()
+    }
+
+    /// The scene with the state of a line.
+    fn scene_at(&self, line: &Line) -> Result<WorldSpec, String> {
         let mut scene = self.world.scene();
         let moving = moving(&self.world);
         let numbers = |what: &str, own: &[Quantity]| -> Result<Vec<f64>, String> {
@@ -148,10 +176,7 @@ impl WorldRun {
         }
         scene.time = line.t.finite().ok_or("t is no number")?;
         scene.settings.seed = line.seed.ok_or("seed is missing")?;
-        self.world = World::new(scene).map_err(|error| error.to_string())?;
-        self.k = line.k;
-        self.book = Book::of(&self.world);
-        Ok(())
+        Ok(scene)
     }
 
     fn line(&mut self, lcp: trajectory::Lcp) -> Line {

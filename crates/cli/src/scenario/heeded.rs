@@ -93,13 +93,10 @@ impl Run {
         if part == ScenarioPart::Motion && self.is_in_space() {
             heeded.extend(["method", "cone", "impact"]);
         }
-        if part == ScenarioPart::Motion && !self.all && self.is_of_a_file() {
-            heeded.push("scene");
-        }
         if answered {
             heeded.extend(timed);
         }
-        if (answered && exact) || (self.all && part == ScenarioPart::Motion) {
+        if (answered && exact) || (flags.contains(&"all") && part == ScenarioPart::Motion) {
             heeded.extend(BUDGET);
         }
         (heeded, what)
@@ -124,6 +121,9 @@ impl Run {
                 &["solver", "circular", "friction_pyramid", "out", "svg"],
                 "is a scene at rest",
             ),
+            ScenarioPart::Motion if self.scene && self.is_of_a_file() => {
+                (&["scene", "steps", "h"], "is printed as a scene in motion")
+            }
             ScenarioPart::Motion if self.problem => (
                 &["problem", "solver", "steps", "h"],
                 "is a scene in motion, of which one problem is printed",

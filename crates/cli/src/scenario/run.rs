@@ -321,6 +321,8 @@ impl Run {
                 let instance = scenario.motion_instance(settings).map_err(no_instance)?;
                 self.refuse_unheeded(ScenarioPart::Motion)?;
                 if let (true, Some(scene)) = (self.scene, instance.moving()) {
+                    // All else that flags say of a scene is a parameter.
+                    let scene = scene.with(None, None, None, self.steps).map_err(usage)?;
                     console.line(write_moving(&scene))?;
                     return Ok(Ending::Accepted);
                 }

@@ -303,6 +303,20 @@ fn bad_scenes_end_with_2_and_name_what_is_wrong() {
     assert_eq!(ran.status, 2);
 }
 
+/// Flags that say nothing of a scene in motion that is printed.
+const NOT_PRINTED: &[&str] = &[
+    "--out x",
+    "--svg y",
+    "--energy-svg y",
+    "--step-log y",
+    "--solver fast",
+    "--all",
+    "--circular",
+    "--judge",
+    "--lcps y",
+    "--pivots 5",
+];
+
 /// Whoever gives a flag is told where nothing comes of it.
 #[test]
 fn no_flag_goes_unheeded() {
@@ -311,6 +325,8 @@ fn no_flag_goes_unheeded() {
     bench.write("mine.json", scene);
     let world = bench.run("scenario run blocks --set n=2 --scene").stdout;
     bench.write("world.json", world);
+    let moving = bench.run("scenario run ball-row --scene").stdout;
+    bench.write("moving.json", moving);
     for (what, flags) in [
         // At rest, from a file and by name.
         (
@@ -364,6 +380,12 @@ fn no_flag_goes_unheeded() {
             "rod --steps 2 --problem",
             &["--out x", "--svg y", "--energy-svg y"],
         ),
+        // Printed as a scene in motion, by name and from a file.
+        (
+            "ball-row --scene --steps 2 --h 1/7 --method moreau-jean --cone circular",
+            NOT_PRINTED,
+        ),
+        ("moving.json --scene --steps 2 --h 1/7", NOT_PRINTED),
         // Worlds of the engine, by name and from a file.
         (
             "blocks --steps 2 --out x",
@@ -421,6 +443,15 @@ fn no_flag_goes_unheeded() {
     let ran = bench.run("scenario run mine.json --steps 10");
     let told = "mine.json is a scene at rest, which does not heed --steps: leave it out";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = bench.run("scenario run ball-row --scene --svg y");
+    let told =
+        "ball-row is printed as a scene in motion, which does not heed --svg: leave it out (--svg";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    // What is heeded stands in the scene.
+    let ran = bench.run("scenario run ball-row --scene --steps 7 --h 1/9");
+    let scene: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let of_run = &scene["motion"];
+    assert_eq!((&of_run["steps"], &of_run["h"]), (&7.into(), &"1/9".into()));
 }
 
 #[test]

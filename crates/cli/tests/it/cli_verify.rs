@@ -455,3 +455,49 @@ fn another_checker_is_held_beside_the_kernel() {
         assert!(ran.stderr.contains("make -C proofs"), "{}", ran.stderr);
     }
 }
+
+/// A square above, or beside, a fixed floor whose top it passes.
+fn passing_world(position: [f64; 2], velocity: [f64; 2], g: f64) -> String {
+    let path = |a: f64| {
+        format!(
+            r#"[{{"line": {{"from": [-{a}, -0.5], "to": [{a}, -0.5]}}}}, {{"line": {{"from": [{a}, -0.5], "to": [{a}, 0.5]}}}},
+            {{"line": {{"from": [{a}, 0.5], "to": [-{a}, 0.5]}}}}, {{"line": {{"from": [-{a}, 0.5], "to": [-{a}, -0.5]}}}}]"#
+        )
+    };
+    let (floor, square) = (path(3.0), path(0.5));
+    format!(
+        r#"{{"format": "etalon-world/1", "forces": [{{"kind": "gravity", "g": {g}}}], "settings": {{}}, "bodies": [
+            {{"name": "floor", "path": {floor}, "position": [0, -1], "velocity": [0, 0], "mass": null, "inertia": null, "elasticity": 0.5}},
+            {{"name": "b", "path": {square}, "position": {position:?}, "velocity": {velocity:?}, "mass": 1, "inertia": 1,
+            "elasticity": 0.5, "passes_edges": [{{"body": "floor", "edges": [2]}}]}}]}}"#
+    )
+}
+
+/// Edges stop from outside only.
+#[test]
+fn a_body_that_came_in_through_an_edge_may_leave_through_another() {
+    let bench = Workbench::new();
+    bench.write("falls.json", passing_world([0.0, 0.6], [0.0, 0.0], 10.0));
+    bench.run("scenario run falls.json --steps 35 --out falls.jsonl");
+    let ran = bench.run("verify falls.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    // One that came from the side is inside from the line on that was changed.
+    bench.write("slides.json", passing_world([3.6, -1.0], [-1.0, 0.0], 0.0));
+    bench.run("scenario run slides.json --steps 6 --out slides.jsonl");
+    let ran = bench.run("verify slides.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    let text = bench.read("slides.jsonl");
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    for line in &mut lines[2..5] {
+        let (before, q) = line.split_once("\"q\":[").unwrap();
+        let (_, after) = q.split_once(',').unwrap();
+        *line = format!("{before}\"q\":[3.3,{after}");
+    }
+    bench.write("slides.jsonl", lines.join("\n") + "\n");
+    let ran = bench.run("verify slides.jsonl");
+    assert_eq!(ran.status, 1, "{}", ran.shown());
+    for line in 4..=6 {
+        let told = format!("slides.jsonl:{line}: \"floor\" and \"b\" overlap by 2.000e-1 m");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    }
+}

@@ -11,7 +11,7 @@ mod subset;
 
 pub(crate) use connection::{Connection, ConnectionLaw};
 pub(crate) use detect::find;
-pub(crate) use overlap::{overlap, overstretched};
+pub(crate) use overlap::{depth, overlap, overstretched};
 pub(crate) use passes::Passes;
 pub(crate) use place::Locator;
 pub(crate) use subset::{by_joints, groups};

@@ -1,6 +1,8 @@
 //! Overlap before the first step. A step finds a collision where a corner passes an edge; a corner that starts on the wrong
 //! side never passes it, and the body would fall through.
 
+use std::collections::HashSet;
+
 use crate::body::{Bodies, Body};
 use crate::geometry::{Arc, Edge, Shape, Vec2};
 
@@ -11,31 +13,39 @@ use super::place::Locator;
 pub(crate) type Overlap = (usize, usize, f64);
 
 /// The first two bodies that overlap by more than rounding: a corner, or a point watched along an arc, of one lies
-/// inside the other, or their edges cross. Bodies that pass through each other may overlap.
+/// inside the other, or their edges cross. Bodies that pass through each other may overlap, and so may those that are
+/// inside each other already.
 pub(crate) fn overlap(
     bodies: Bodies<'_>,
     locator: &Locator<'_>,
     passes: &Passes,
+    inside: &HashSet<(usize, usize)>,
 ) -> Option<Overlap> {
     let slack = locator.tolerances.rounding();
     let pairs = (0..bodies.len()).flat_map(|i| (i + 1..bodies.len()).map(move |j| (i, j)));
     let may_move = |i: usize, j: usize| !bodies.at(i).is_fixed() || !bodies.at(j).is_fixed();
     pairs
-        .filter(|&(i, j)| {
-            may_move(i, j) && !passes.pair(i, j) && are_near(bodies.at(i), bodies.at(j))
-        })
+        .filter(|&(i, j)| may_move(i, j) && !passes.pair(i, j) && !inside.contains(&(i, j)))
         .find_map(|(i, j)| {
-            let depth = |i: usize, j: usize| {
-                let (body, other) = (
-                    Side::of(bodies, i, j, passes),
-                    Side::of(bodies, j, i, passes),
-                );
-                deepest(&body, &other).max(crossed(&body, &other))
-            };
-            // Both ways: the corner that lies inside may be that of either body.
-            let depth = depth(i, j).max(depth(j, i));
+            let depth = depth(bodies, (i, j), passes);
             (depth > slack).then_some((i, j, depth))
         })
+}
+
+/// How deep two bodies overlap, m; 0 where they are apart, or overlap over edges alone that do not stop them.
+pub(crate) fn depth(bodies: Bodies<'_>, (i, j): (usize, usize), passes: &Passes) -> f64 {
+    if !are_near(bodies.at(i), bodies.at(j)) {
+        return 0.0;
+    }
+    let depth = |i: usize, j: usize| {
+        let (body, other) = (
+            Side::of(bodies, i, j, passes),
+            Side::of(bodies, j, i, passes),
+        );
+        deepest(&body, &other).max(crossed(&body, &other))
+    };
+    // Both ways: the corner that lies inside may be that of either body.
+    depth(i, j).max(depth(j, i))
 }
 
 /// The first rope that is shorter than the way between its ends: its bodies, and by how much, m.

@@ -29,6 +29,12 @@ impl Passes {
         self.bodies.contains(&(i.min(j), i.max(j)))
     }
 
+    /// The pairs of bodies of which one goes through edges of the other, the lower index first.
+    pub fn pairs_by_edges(&self) -> HashSet<(usize, usize)> {
+        let pair = |&(body, _, other): &(usize, usize, usize)| (body.min(other), body.max(other));
+        self.edges.iter().map(pair).collect()
+    }
+
     /// Whether another body goes through an edge of a body.
     pub fn edge(&self, body: usize, edge: usize, other: usize) -> bool {
         !self.edges.is_empty() && self.edges.contains(&(body, edge, other))

@@ -13,14 +13,14 @@ use crate::state::State;
 use crate::tolerances::Tolerances;
 
 use super::names::{Names, find, names};
-use super::{Model, bodies, connections, laws};
+use super::{Inside, Model, bodies, connections, laws};
 
 impl Model {
-    /// The model of a scene, and the state that it starts in.
+    /// The model of a scene, and the state that it starts in, with the bodies that are inside others by then.
     ///
     /// # Errors
     /// [`WorldError`].
-    pub fn of(scene: WorldSpec) -> Result<(Self, State), WorldError> {
+    pub fn of(scene: WorldSpec, inside: &Inside) -> Result<(Self, State), WorldError> {
         check_settings(&scene.settings)?;
         finite("the time", &[scene.time])?;
         limit("bodies", scene.bodies.len())?;
@@ -50,7 +50,7 @@ impl Model {
             passes,
             scene,
         };
-        model.starts_apart(&state)?;
+        model.starts_apart(&state, inside)?;
         Ok((model, state))
     }
 }

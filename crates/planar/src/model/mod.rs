@@ -3,8 +3,11 @@
 mod bodies;
 mod build;
 mod connections;
+mod inside;
 mod laws;
 mod names;
+
+pub use inside::Inside;
 
 use crate::body::{Bodies, Solid};
 use crate::contact::{Connection, Contact, Locator, Passes, find, overlap, overstretched};
@@ -112,11 +115,12 @@ impl Model {
     }
 
     /// Refuses a start in which bodies overlap or ropes are too short. Contact is found where corners pass edges, so a body
-    /// that starts inside another one would fall through.
-    fn starts_apart(&self, state: &State) -> Result<(), WorldError> {
+    /// that starts inside another one would fall through. Bodies that are inside by the motion that led here may be.
+    fn starts_apart(&self, state: &State, inside: &Inside) -> Result<(), WorldError> {
         let name = |body: usize| self.scene.bodies[body].name.clone();
         let (bodies, locator) = (self.bodies(state), self.locator());
-        if let Some((first, second, depth)) = overlap(bodies, &locator, &self.passes) {
+        if let Some((first, second, depth)) = overlap(bodies, &locator, &self.passes, &inside.pairs)
+        {
             return Err(WorldError::Overlap {
                 first: name(first),
                 second: name(second),

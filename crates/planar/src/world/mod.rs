@@ -5,9 +5,10 @@ mod commands;
 pub use commands::Thrust;
 
 use crate::accounts::Accounts;
+use crate::body::Motion;
 use crate::contact::Contact;
 use crate::error::{StepError, WorldError};
-use crate::model::Model;
+use crate::model::{Inside, Model};
 use crate::observe::{Nobody, Observer};
 use crate::outline::{Outline, outlines, shapes};
 use crate::scene::WorldSpec;
@@ -30,7 +31,16 @@ impl World {
     /// # Errors
     /// [`WorldError`], with the name of the body and what is wrong with it.
     pub fn new(scene: WorldSpec) -> Result<Self, WorldError> {
-        let (model, state) = Model::of(scene)?;
+        Self::resumed(scene, &Inside::default())
+    }
+
+    /// The world of a scene that a motion led to. Bodies that are inside others by then may be over any of their edges,
+    /// also where a start would be refused.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn resumed(scene: WorldSpec, inside: &Inside) -> Result<Self, WorldError> {
+        let (model, state) = Model::of(scene, inside)?;
         Ok(Self {
             model,
             state,
@@ -39,7 +49,8 @@ impl World {
     }
 
     /// The scene as it is now. A world made from it goes on as this one would, without what a hand
-    /// or thrusters do.
+    /// or thrusters do. It is refused while a body that came in through an edge is over one that stops it;
+    /// [`World::resumed`] takes it.
     pub fn scene(&self) -> WorldSpec {
         let mut scene = self.model.scene.clone();
         for (spec, motion) in scene.bodies.iter_mut().zip(&self.state.motions) {
@@ -51,6 +62,20 @@ impl World {
         scene.time = self.state.time;
         scene.settings.seed = self.state.random.seed();
         scene
+    }
+
+    /// Who is inside whom now, through edges that bodies pass, if a motion starts here.
+    pub fn inside(&self) -> Inside {
+        self.model.inside(&self.state.motions)
+    }
+
+    /// Who is inside whom after the bodies moved to those places (x, y, angle; one for each body) from an earlier moment.
+    pub fn inside_after(&self, before: &Inside, places: &[[f64; 3]]) -> Inside {
+        let moved = self.state.motions.iter().zip(places);
+        let moved = moved.map(|(motion, &[x, y, angle])| {
+            Motion::new(motion.pose.cm, &[x, 0.0, y, 0.0, angle, 0.0])
+        });
+        self.model.inside_after(before, &moved.collect::<Vec<_>>())
     }
 
     /// The time, s.

@@ -154,3 +154,53 @@ fn what_a_body_passes_is_another_body_and_named_once() {
     });
     assert_eq!(others, None);
 }
+
+/// A block of 1 m and a fixed plate, about the origin, whose top it passes.
+fn block_at(height: f64, thickness: f64) -> WorldSpec {
+    let mut block = BodySpec::moving("block", Path::rectangle(1.0, 1.0), 1.0, 0.2);
+    block.passes_edges = vec![PassedEdges {
+        body: "plate".to_owned(),
+        edges: vec![2],
+    }];
+    let plate = BodySpec::fixed("plate", Path::rectangle(6.0, thickness));
+    WorldSpec {
+        bodies: vec![block.at(0.0, height, 0.0), plate],
+        ..WorldSpec::default()
+    }
+}
+
+/// Whether the last of some places of the block is taken where a motion led to it through those before.
+fn is_taken(thickness: f64, places: &[[f64; 2]]) -> bool {
+    let mut scene = block_at(places[0][1], thickness);
+    scene.bodies[0].position = places[0];
+    let world = World::new(scene.clone()).unwrap();
+    let plate = [0.0; 3];
+    let mut inside = world.inside();
+    for &[x, y] in &places[1..] {
+        inside = world.inside_after(&inside, &[[x, y, 0.0], plate]);
+        scene.bodies[0].position = [x, y];
+    }
+    assert!(World::new(scene.clone()).is_err());
+    World::resumed(scene, &inside).is_ok()
+}
+
+#[test]
+fn a_body_that_came_in_through_an_edge_leaves_through_any() {
+    let [above, within, across] = [[0.0, 1.2], [0.0, 0.2], [0.0, -0.6]];
+    let (below, beside) = ([0.0, -1.2], [3.2, 0.2]);
+    assert!(is_taken(1.0, &[above, within, across]));
+    // It may start within, stay for long, and leave at the side.
+    assert!(is_taken(1.0, &[within, across, across, across]));
+    assert!(is_taken(1.0, &[within, beside]));
+    // From below, and from the side, nothing leads in; nor does it once it was out.
+    assert!(!is_taken(1.0, &[below, across]));
+    assert!(!is_taken(1.0, &[below, across, across]));
+    assert!(!is_taken(1.0, &[[3.8, 0.2], beside]));
+    assert!(!is_taken(1.0, &[above, within, across, below, across]));
+}
+
+#[test]
+fn a_fast_body_comes_in_and_is_across_within_one_step() {
+    assert!(is_taken(0.25, &[[0.0, 3.0], [0.0, -0.25]]));
+    assert!(!is_taken(0.25, &[[0.0, -3.0], [0.0, -0.25]]));
+}
