@@ -9,7 +9,7 @@ use etalon_golden::trajectory::line_text;
 use etalon_golden::{Trajectory, read_trajectory};
 use etalon_replay::judged::judge_motion;
 use etalon_scenarios::motion::Arithmetics;
-use etalon_scenarios::read_moving;
+use etalon_scenarios::{find, read_moving};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -153,6 +153,21 @@ fn lines_of_implicit_surfaces_are_asked_what_all_lines_are() {
     let named = golden("trajectories/ellipse-implicit-12.jsonl");
     let why = changed(&named, 0, "/steps", json!(1));
     assert!(why.contains("the field \"steps\" is 1"), "{why}");
+}
+
+/// The start has a root and sines, which a grid rounds further than binary64.
+#[test]
+fn a_start_of_implicit_surfaces_in_binary64_is_the_scenes() {
+    let scenario = find("rolling-ellipse").unwrap();
+    let instance = scenario.motion_instance([]).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let run = instance.trajectory(Arithmetics::Binary64, &solver, Some(0));
+    let lines = values(&[line_text(&run.unwrap().header())]);
+    let right = told(&lines);
+    assert!(!right.contains("data"), "{right}");
+    let y = lines[0]["start"]["q"][1].as_f64().unwrap();
+    let why = changed(&lines, 0, "/start/q/1", json!(y + 5e-14));
+    assert!(why.contains("start.q of y: data"), "{why}");
 }
 
 #[test]

@@ -295,14 +295,25 @@ fn laws_of_scene(
     kind: Kind,
 ) -> Result<(Laws, SceneStart), String> {
     let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let run = scene.run(Arithmetics::Exact, &solver, None);
-    let own = run.map_err(|error| error.to_string())?.header();
+    let header_in = |arithmetics| {
+        let run = scene.run(arithmetics, &solver, None);
+        run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
+    };
+    let own = header_in(Arithmetics::Exact)?;
     check_labels(header, &own)?;
     let MovingScene::Corners(scene) = scene else {
-        return of_surfaces(header, own, scene.h());
+        return of_surfaces(header, header_in(arithmetics_of(kind))?, scene.h());
     };
     let laws = scene.laws(kind).map_err(|error| error.to_string())?;
     Ok(with_start(laws, own))
+}
+
+/// That of a run of the same kind: a start on a grid is known as far as several roundings to it, those of its roots and sines.
+fn arithmetics_of(kind: Kind) -> Arithmetics {
+    match kind {
+        Kind::Binary64 => Arithmetics::Binary64,
+        _ => Arithmetics::Exact,
+    }
 }
 
 /// Of implicit surfaces there is what all lines have, and the start, which the header of the run has.
@@ -327,12 +338,15 @@ fn laws_of(header: &Header, kind: Kind) -> Result<(Laws, SceneStart), String> {
     let instance = scenario.motion_instance(settings);
     let instance = instance.map_err(|error| error.to_string())?;
     let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let run = instance.trajectory(Arithmetics::Exact, &solver, None);
-    let own = run.map_err(|error| error.to_string())?.header();
+    let header_in = |arithmetics| {
+        let run = instance.trajectory(arithmetics, &solver, None);
+        run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
+    };
+    let own = header_in(Arithmetics::Exact)?;
     check_labels(header, &own)?;
     let laws = instance.laws(kind).map_err(|error| error.to_string())?;
     if !laws.are_known() {
-        return of_surfaces(header, own, laws.h());
+        return of_surfaces(header, header_in(arithmetics_of(kind))?, laws.h());
     }
     Ok(with_start(laws, own))
 }
