@@ -7,7 +7,7 @@ use etalon_fast::FastMethod;
 use etalon_golden::Trajectory;
 use etalon_golden::trajectory::{Line, Quantity, line_text};
 use etalon_lcp::Solver;
-use etalon_replay::judged::{NotJudged, judge_motion};
+use etalon_replay::judged::judge_motion;
 use etalon_scenarios::motion::Arithmetics;
 use etalon_scenarios::{find, scenarios};
 use rug::Rational;
@@ -31,10 +31,10 @@ fn run(scenario: &str, set: Set<'_>, steps: u64, solver: &dyn Solver) -> Option<
     Some(Trajectory::of(scenario, texts).unwrap())
 }
 
+/// What steps break that are judged, none of them for another reason.
 fn breaches(stored: &Trajectory) -> Option<Vec<Breach>> {
     match judge_motion(stored, None, &Rational::new()) {
-        Ok(judged) => Some(judged.breaches),
-        Err(NotJudged::Unknown(_)) => None,
+        Ok(judged) => judged.not_judged.is_none().then_some(judged.breaches),
         Err(error) => panic!("{}: {error}", stored.file),
     }
 }

@@ -12,7 +12,7 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, Quantity, line_text};
 use etalon_golden::{Trajectory, read_trajectory};
 use etalon_lcp::Solver;
-use etalon_replay::judged::{JudgedMotion, MotionPrecision, NotJudged, judge_motion};
+use etalon_replay::judged::{JudgedMotion, MotionPrecision, judge_motion};
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
 use rug::Rational;
@@ -34,18 +34,15 @@ fn goldens() -> Vec<Trajectory> {
         .collect()
 }
 
-fn judge(stored: &Trajectory, precision: Option<MotionPrecision>) -> Option<JudgedMotion> {
+fn judge(stored: &Trajectory, precision: Option<MotionPrecision>) -> JudgedMotion {
     match judge_motion(stored, precision, &Rational::new()) {
-        Ok(judged) => Some(judged),
-        Err(NotJudged::Unknown(_)) => None,
+        Ok(judged) => judged,
         Err(error) => panic!("{}: {error}", stored.file),
     }
 }
 
 fn assert_right(stored: &Trajectory, precision: Option<MotionPrecision>) -> u64 {
-    let Some(judged) = judge(stored, precision) else {
-        return 0;
-    };
+    let judged = judge(stored, precision);
     let told: Vec<_> = judged
         .breaches
         .iter()
@@ -183,7 +180,7 @@ fn etalons_fast_motions_are_right() {
 fn changed(stored: &Trajectory, change: impl FnOnce(&mut Vec<Line>)) -> Vec<Breach> {
     let mut own = stored.clone();
     change(&mut own.steps);
-    judge(&own, None).unwrap().breaches
+    judge(&own, None).breaches
 }
 
 fn add(own: &mut Quantity, by: f64) {

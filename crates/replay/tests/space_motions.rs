@@ -242,11 +242,14 @@ fn what_is_tampered_with_is_caught_by_name() {
         has(&found, free as u64 + 1, MotionLaw::Momentum, "body ball");
     }
     // No step in space iterates, so that none is left out.
-    let found = with(&|lines| {
-        lines[free]["converged"] = json!(false);
-        add(lines, free, "/v/0", 0.1);
-    });
-    has(&found, free as u64, MotionLaw::Momentum, "body ball");
+    let mut lines = right.clone();
+    lines[free]["converged"] = json!(false);
+    let why = judge_motion(&stored(&lines), None, &Rational::new()).unwrap_err();
+    let expected = format!(
+        ":{}: the field \"converged\" is false, and no step",
+        free + 1
+    );
+    assert!(why.to_string().contains(&expected), "{why}");
     // Energy: the last velocities grow, and the places with them.
     let found = with(&|lines| {
         lines.truncate(free + 1);

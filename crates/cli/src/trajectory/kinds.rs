@@ -10,7 +10,7 @@ use etalon_engines::{STEP_FORMAT, StepJudge, Word, judge_step, read_step};
 use etalon_golden::Trajectory;
 use etalon_golden::trajectory::FORMAT;
 use etalon_lcp::record::stream::{Located, Records, Texts, is_cbor};
-use etalon_replay::judged::{MotionPrecision, NotJudged, judge_motion};
+use etalon_replay::judged::{MotionPrecision, judge_motion};
 use rug::Rational;
 use serde_json::Value;
 
@@ -104,16 +104,16 @@ fn of_trajectory(input: impl BufRead, file: &str, asked: &Asked) -> Result<Repor
             for (k, gain) in judged.bounce_gains {
                 report.bounce_gains.add(file, k, gain);
             }
-            report.not_judged = (judged.unconverged > 0).then(|| {
-                let count = judged.unconverged;
-                format!("the iteration of {count} steps did not converge, as their lines say")
-            });
+            report.left_out = judged.unconverged;
+            report.not_judged = match (judged.not_judged, judged.unconverged) {
+                (Some(why), _) => Some(why.to_owned()),
+                (None, 0) => None,
+                (None, count) => Some(format!(
+                    "the iteration of {count} steps did not converge, as their lines say"
+                )),
+            };
             let breaches = judged.breaches.into_iter();
             report.findings = breaches.map(|own| breach(own.step + 1, own)).collect();
-            Ok(report)
-        }
-        Err(NotJudged::Unknown(why)) => {
-            report.not_judged = Some(why);
             Ok(report)
         }
         Err(error) => Err(error.to_string()),

@@ -42,7 +42,8 @@ enum Action {
 /// Fields that no law is held against are listed as not asked; so is, for scenes in space, energy that bounces by Newton's law gained.
 /// `etalon verify` compares all fields of exact runs.
 ///
-/// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says.
+/// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says. It also says that steps
+/// are not judged: those of implicit surfaces, and those whose iteration did not converge.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run rod --solver fast --out rod.jsonl
@@ -119,7 +120,7 @@ impl Check {
                 }
             };
             self.tell(&report, console)?;
-            if matches!(report.outcome(), Outcome::Off | Outcome::Incomplete) {
+            if !matches!(report.outcome(), Outcome::Exact | Outcome::Accepted) {
                 ending = ending.max(Ending::NotAccepted);
             }
             rows.push(report.row());

@@ -17,6 +17,8 @@ pub struct Report {
     pub kind: &'static str,
     /// Steps that were judged.
     pub steps: u64,
+    /// Steps whose lines say that they cannot be judged.
+    pub left_out: u64,
     /// Steps that are there, and how many the header says, where these differ.
     pub cut: Option<(u64, u64)>,
     /// Whether nothing was tolerated.
@@ -60,7 +62,7 @@ pub enum Outcome {
     Exact,
     Accepted,
     Off,
-    /// Nothing is broken, and the file has not the steps that its header says.
+    /// Nothing is broken, and the file has not the steps that its header says, or some of them were not judged.
     Incomplete,
     NotJudged,
 }
@@ -146,6 +148,7 @@ impl Report {
             (false, ..) => Outcome::Off,
             _ if self.cut.is_some() => Outcome::Incomplete,
             (true, 0, _) => Outcome::NotJudged,
+            _ if self.left_out > 0 => Outcome::Incomplete,
             (true, _, true) => Outcome::Exact,
             (true, _, false) => Outcome::Accepted,
         }
@@ -185,9 +188,10 @@ impl Report {
         vec![
             self.file.clone(),
             self.kind.to_owned(),
-            match self.cut {
-                Some((_, asked_for)) => format!("{} of {asked_for}", self.steps),
-                None => self.steps.to_string(),
+            match (self.cut, self.left_out) {
+                (Some((_, asked_for)), _) => format!("{} of {asked_for}", self.steps),
+                (None, 0) => self.steps.to_string(),
+                (None, left_out) => format!("{} of {}", self.steps, self.steps + left_out),
             },
             self.wrong_steps().to_string(),
             self.findings.first().map_or("-".to_owned(), Finding::step),

@@ -443,6 +443,28 @@ fn fast_runs_are_judged_and_verify_still_refuses_them() {
     assert_ne!(ran.status, 0);
 }
 
+/// A step that its line excuses is no accepted one.
+#[test]
+fn a_motion_with_a_step_that_did_not_converge_is_incomplete() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run incline --steps 3 --quiet --out m.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let whole = bench.read("m.jsonl");
+    let one = whole.replacen("\"converged\":true", "\"converged\":false", 1);
+    let all = whole.replace("\"converged\":true", "\"converged\":false");
+    for (text, steps, verdict) in [(one, "2 of 3", "incomplete"), (all, "0 of 3", "not judged")] {
+        bench.write("m.jsonl", text);
+        let ran = bench.run("trajectory check m.jsonl");
+        assert_eq!(ran.status, 1, "{}", ran.stdout);
+        let told = ran.stdout.contains(steps) && ran.stdout.contains(verdict);
+        assert!(
+            told && ran.stderr.contains("did not converge"),
+            "{}",
+            ran.stdout
+        );
+    }
+}
+
 #[test]
 fn the_map_of_the_book_is_valid_and_an_unknown_field_is_not() {
     let schema = Workbench::new().run("schema motion-map").stdout;

@@ -170,6 +170,7 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
             }
         }
         names = line.contacts.iter().map(|own| own.pair.clone()).collect();
+        check_wholes(laws, &names)?;
     }
     if line.contacts.len() != names.len() {
         return Err(format!(
@@ -201,6 +202,23 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
         .enumerate()
         .map(one)
         .collect()
+}
+
+/// The obstacles of a whole pair of bodies are numbered from 1 in each step, and no number is left out.
+fn check_wholes(laws: &MotionLaws, names: &[String]) -> Result<(), String> {
+    let wholes: Vec<_> = names.iter().map(|own| laws.whole_of(own)).collect();
+    for (i, (name, own)) in names.iter().zip(&wholes).enumerate() {
+        let Some((pair, number @ 2..)) = *own else {
+            continue;
+        };
+        let below = number - 1;
+        if !wholes.contains(&Some((pair, below))) {
+            return Err(format!(
+                "the field \"contacts[{i}].pair\" is {name:?}, and no contact of its bodies has \"whole {below}\": obstacles of a whole pair are numbered from 1, and no number is left out"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A contact of the scene with what is recorded of it: nothing of one that the line does not list.

@@ -8,6 +8,7 @@ mod claims;
 mod line;
 mod space;
 mod start;
+mod surfaces;
 mod unasked;
 mod world;
 
@@ -16,18 +17,19 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line, Quantity, Start};
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionLaws};
-use etalon_scenarios::space::{CornerScene, MotionMethod, MovingScene};
+use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_spatial::{BounceGain, ImpactLaw};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
 use crate::trajectories::check_k;
-use crate::worlds::is_world;
+use crate::worlds::{self, is_world};
 use claims::claims;
 use line::{Before, step_of, time};
 use space::{RecordedSpace, moving_scene_of};
 use start::{SceneStart, on_grid};
+use surfaces::RecordedSurfaces;
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,9 +60,6 @@ pub enum NotJudged {
     /// The file is at fault.
     #[error("{0}")]
     Unreadable(String),
-    /// The laws of its steps are not known here.
-    #[error("{0}")]
-    Unknown(String),
 }
 
 /// Why a motion of implicit surfaces is not judged here.
@@ -84,10 +83,11 @@ pub struct JudgedStep {
     pub bounce_gain: Option<BounceGain>,
 }
 
-/// Of a scene with coordinates of its own, or of bodies in space.
+/// Of a scene with coordinates of its own, of bodies in space, or of implicit surfaces.
 enum Laws {
     Coordinates(Box<MotionLaws>),
     Space(Box<RecordedSpace>),
+    Surfaces(RecordedSurfaces),
 }
 
 impl Laws {
@@ -95,6 +95,7 @@ impl Laws {
         match self {
             Self::Coordinates(own) => own.h(),
             Self::Space(own) => own.h(),
+            Self::Surfaces(own) => own.h(),
         }
     }
 }
@@ -126,21 +127,15 @@ impl RecordedMotion {
             rounding.absolute = Rounding::grid(bits).absolute;
         }
         rounding.declared.clone_from(declared);
-        if header.formulation.as_deref() == Some(MotionMethod::ChakrabortyBerard.word()) {
-            return Err(NotJudged::Unknown(PROVED.to_owned()));
-        }
-        let (laws, start) = match moving_scene_of(header).map_err(bad)? {
-            Some(MovingScene::Corners(scene)) => {
-                laws_of_scene(header, &scene, kind).map_err(bad)?
-            }
-            Some(MovingScene::Implicit(_)) => return Err(NotJudged::Unknown(PROVED.to_owned())),
+        let laws = match moving_scene_of(header).map_err(bad)? {
             Some(MovingScene::Space(scene)) => {
                 let space = RecordedSpace::new(header, scene, rounding.clone());
-                let (space, start) = space.map_err(bad)?;
-                (Laws::Space(Box::new(space)), start)
+                space.map(|(space, start)| (Laws::Space(Box::new(space)), start))
             }
-            None => laws_of(header, kind)?,
+            Some(scene) => laws_of_scene(header, &scene, kind),
+            None => laws_of(header, kind),
         };
+        let (laws, start) = laws.map_err(bad)?;
         let as_they_were = matches!(precision, None | Some(MotionPrecision::Exact));
         let motion = Self {
             laws,
@@ -160,10 +155,16 @@ impl RecordedMotion {
         self.start.off(start, &self.rounding)
     }
 
+    /// Why no step is judged, where none is: then lines are asked alone whether they can be read, and are in their place.
+    pub fn not_judged(&self) -> Option<&'static str> {
+        matches!(self.laws, Laws::Surfaces(_)).then_some(PROVED)
+    }
+
     /// Fields that are held against nothing.
     pub fn not_asked(&self) -> &'static [&'static str] {
         match &self.laws {
             Laws::Space(_) => unasked::SPACE,
+            Laws::Surfaces(_) => unasked::SURFACES,
             Laws::Coordinates(laws) if laws.has_corners() => unasked::CORNERS,
             Laws::Coordinates(_) => unasked::COORDINATES,
         }
@@ -177,7 +178,7 @@ impl RecordedMotion {
         // In space quaternions are on a finer grid, and spins derive from momenta.
         let kept = |i: usize, size: usize| match &self.laws {
             Laws::Space(_) => i % size < 3,
-            Laws::Coordinates(_) => true,
+            Laws::Coordinates(_) | Laws::Surfaces(_) => true,
         };
         for (name, own, size) in [("q", q, 7), ("v", v, 6)] {
             let own = own.iter().enumerate().filter(|(i, _)| kept(*i, size));
@@ -224,9 +225,13 @@ impl RecordedMotion {
         self.on_grid("", &line.q, &line.v)?;
         let laws = match &self.laws {
             Laws::Coordinates(laws) => laws,
-            // No step in space iterates, whatever its line says.
-            Laws::Space(space) => return space.step(header, before, line).map(Some),
+            Laws::Space(space) => {
+                check_converged(line, false)?;
+                return space.step(header, before, line).map(Some);
+            }
+            Laws::Surfaces(surfaces) => return surfaces.step(&self.rounding, line).map(Some),
         };
+        check_converged(line, laws.iterates())?;
         if line.converged == Some(false) {
             return Ok(None);
         }
@@ -262,6 +267,15 @@ impl RecordedMotion {
     }
 }
 
+/// An iteration that did not converge is one that there was: else the word would keep a step from being asked.
+fn check_converged(line: &Line, iterates: bool) -> Result<(), String> {
+    if iterates || line.converged != Some(false) {
+        return Ok(());
+    }
+    let why = "the field \"converged\" is false, and no step of the scene iterates: leave it out";
+    Err(why.to_owned())
+}
+
 /// What bounces is a contact of the line: a name that is none would be read as a contact that does not bounce.
 fn check_bounces(line: &Line) -> Result<(), String> {
     let known = |name: &String| line.contacts.iter().any(|own| own.pair == *name);
@@ -274,19 +288,39 @@ fn check_bounces(line: &Line) -> Result<(), String> {
     }
 }
 
-/// The laws of a scene of a file whose bodies keep their points out of convex bodies.
+/// The laws of a scene of a file whose bodies keep their points out of convex bodies, or have implicit surfaces.
 fn laws_of_scene(
     header: &Header,
-    scene: &CornerScene,
+    scene: &MovingScene,
     kind: Kind,
 ) -> Result<(Laws, SceneStart), String> {
     let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let moving = MovingScene::Corners(scene.clone());
-    let run = moving.run(Arithmetics::Exact, &solver, None);
-    let own = run.map_err(|error| error.to_string())?.header();
+    let header_in = |arithmetics| {
+        let run = scene.run(arithmetics, &solver, None);
+        run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
+    };
+    let own = header_in(Arithmetics::Exact)?;
     check_labels(header, &own)?;
+    let MovingScene::Corners(scene) = scene else {
+        return of_surfaces(header, header_in(arithmetics_of(kind))?, scene.h());
+    };
     let laws = scene.laws(kind).map_err(|error| error.to_string())?;
     Ok(with_start(laws, own))
+}
+
+/// That of a run of the same kind: a start on a grid is known as far as several roundings to it, those of its roots and sines.
+fn arithmetics_of(kind: Kind) -> Arithmetics {
+    match kind {
+        Kind::Binary64 => Arithmetics::Binary64,
+        _ => Arithmetics::Exact,
+    }
+}
+
+/// Of implicit surfaces there is what all lines have, and the start, which the header of the run has.
+fn of_surfaces(header: &Header, own: Header, h: &Rational) -> Result<(Laws, SceneStart), String> {
+    let surfaces = RecordedSurfaces::new(header, &own, h)?;
+    let start = SceneStart::new(own, Vec::new(), Vec::new());
+    Ok((Laws::Surfaces(surfaces), start))
 }
 
 /// The laws of a scene with its start, which the header of its run has.
@@ -297,22 +331,22 @@ fn with_start(laws: MotionLaws, own: Header) -> (Laws, SceneStart) {
 }
 
 /// The laws of a scene with coordinates of its own.
-fn laws_of(header: &Header, kind: Kind) -> Result<(Laws, SceneStart), NotJudged> {
-    let bad = |why: String| NotJudged::Unreadable(format!("the header: {why}"));
-    let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
+fn laws_of(header: &Header, kind: Kind) -> Result<(Laws, SceneStart), String> {
+    let scenario = find(&header.scenario).map_err(|error| error.to_string())?;
     let settings = header.parameters.iter();
     let settings = settings.map(|(name, value)| (&**name, &**value));
     let instance = scenario.motion_instance(settings);
-    let instance = instance.map_err(|error| bad(error.to_string()))?;
+    let instance = instance.map_err(|error| error.to_string())?;
     let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let run = instance.trajectory(Arithmetics::Exact, &solver, None);
-    let own = run.map_err(|error| bad(error.to_string()))?.header();
-    check_labels(header, &own).map_err(bad)?;
-    let laws = instance
-        .laws(kind)
-        .map_err(|error| bad(error.to_string()))?;
+    let header_in = |arithmetics| {
+        let run = instance.trajectory(arithmetics, &solver, None);
+        run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
+    };
+    let own = header_in(Arithmetics::Exact)?;
+    check_labels(header, &own)?;
+    let laws = instance.laws(kind).map_err(|error| error.to_string())?;
     if !laws.are_known() {
-        return Err(NotJudged::Unknown(PROVED.to_owned()));
+        return of_surfaces(header, header_in(arithmetics_of(kind))?, laws.h());
     }
     Ok(with_start(laws, own))
 }
@@ -326,6 +360,8 @@ pub struct JudgedMotion {
     pub cut: Option<(u64, u64)>,
     /// Steps that say themselves that their iteration did not converge: not judged.
     pub unconverged: u64,
+    /// Why no step was judged, where none was: its header and the order of its lines were asked.
+    pub not_judged: Option<&'static str>,
     /// What they break, and what of the header's start is not the scene's: step 0.
     pub breaches: Vec<Breach>,
     /// In space: what bounces by Newton's law gained, by the number of the step.
@@ -358,6 +394,15 @@ pub fn judge_motion(
         );
         return Err(NotJudged::Unreadable(why));
     }
+    if is_world(stored) && stored.header.scene.is_some() {
+        let world = worlds::instance(&stored.header);
+        world.map_err(|why| {
+            let origin = stored.origin(0);
+            NotJudged::Unreadable(format!(
+                "{origin}: the header: the field \"formulation\" is {WORLD_FORMULATION:?}, of the planar engine, and {why}"
+            ))
+        })?;
+    }
     let mut judged = if is_world(stored) {
         world::judge_world(stored, precision, declared)?
     } else {
@@ -377,14 +422,12 @@ fn judge_steps(
 ) -> Result<JudgedMotion, NotJudged> {
     let at = |k: u64, why: String| NotJudged::Unreadable(format!("{}: {why}", stored.origin(k)));
     let motion = RecordedMotion::new(&stored.header, precision, declared);
-    let motion = motion.map_err(|error| match error {
-        NotJudged::Unreadable(why) => at(0, why),
-        other => other,
-    })?;
+    let motion = motion.map_err(|error| at(0, error.to_string()))?;
     let mut found = JudgedMotion {
         exact: motion.is_exact(),
         breaches: motion.start(&stored.header.start),
         not_asked: motion.not_asked(),
+        not_judged: motion.not_judged(),
         ..JudgedMotion::default()
     };
     let mut before = None;
@@ -397,7 +440,7 @@ fn judge_steps(
                 found
                     .bounce_gains
                     .extend(judged.bounce_gain.map(|own| (k, own)));
-                found.steps += 1;
+                found.steps += u64::from(found.not_judged.is_none());
             }
             None => found.unconverged += 1,
         }

@@ -19,6 +19,7 @@ pub const CORNERS: &[&str] = &[
     "solver",
     "grid_bits beyond that states are on it",
     "lcp.n",
+    "lcp.pivots",
     "lcp.basis",
     "lcp.sha256",
     "entry of what does not push",
@@ -37,6 +38,30 @@ pub const SPACE: &[&str] = &[
     "verdict",
     "compression.lcp",
     "compression.verdict",
+    "joints[].redundant of rows without an impulse",
+];
+
+/// Of implicit surfaces.
+pub const SURFACES: &[&str] = &[
+    "solver",
+    "grid_bits beyond that states are on it",
+    "start.energy",
+    "q but for its grid",
+    "v but for its grid",
+    "contacts",
+    "lcp but for the length of its basis",
+    "energy",
+    "dissipated",
+    "dissipation",
+    "work",
+    "flight_gain",
+    "gains but for its names",
+    "bounces but for its names",
+    "verified",
+    "problems",
+    "iterations",
+    "dampings",
+    "converged",
 ];
 
 /// Of the planar engine.

@@ -267,6 +267,20 @@ impl MotionLaws {
         matches!(&self.system, System::Solids(solids) if solids.touched(name).is_some())
     }
 
+    /// Of a contact that is a face of an obstacle of a whole pair of bodies: which pair, and the number of the obstacle.
+    pub fn whole_of(&self, name: &str) -> Option<(usize, usize)> {
+        match &self.system {
+            System::Solids(solids) => solids.whole_of(&solids.touched(name)?),
+            _ => None,
+        }
+    }
+
+    /// Whether a step iterates for its evaluation point, so that the iteration may not converge.
+    pub fn iterates(&self) -> bool {
+        let once = matches!(self.settings.scheme, Scheme::Linear | Scheme::Predicted);
+        matches!(self.system, System::StewartTrinkle(_)) && !once
+    }
+
     /// Whether steps can be judged from states and impulses: not those of implicit surfaces, which are proved to be near a
     /// solution.
     pub fn are_known(&self) -> bool {

@@ -119,13 +119,8 @@ impl RecordedSpace {
         problems(line, &mut found)?;
         self.spins(&new, line, &mut found)?;
         self.sums(line, &mut found)?;
-        let compression = match &line.compression {
-            None => None,
-            Some(own) => Some(SpaceCompressionRecord {
-                state: self.between(&old, own)?,
-                joint_impulses: self.joint_impulses(line, Phase::Compression)?,
-            }),
-        };
+        redundant(line, &mut found)?;
+        let compression = self.compression(&old, line)?;
         let own = SpaceStepRecord {
             before: old.clone(),
             after: new,
@@ -191,6 +186,21 @@ impl RecordedSpace {
         }
         self.world.carry(&mut state);
         Ok(state)
+    }
+
+    /// The first phase of an impact, where the line has one.
+    fn compression(
+        &self,
+        old: &SpaceState,
+        line: &Line,
+    ) -> Result<Option<SpaceCompressionRecord>, String> {
+        let Some(own) = &line.compression else {
+            return Ok(None);
+        };
+        Ok(Some(SpaceCompressionRecord {
+            state: self.between(old, own)?,
+            joint_impulses: self.joint_impulses(line, Phase::Compression)?,
+        }))
     }
 
     /// The state between the phases of an impact.
@@ -507,6 +517,37 @@ fn problems(line: &Line, found: &mut Breaches) -> Result<(), String> {
         let off = Rational::from(own) - Rational::from(count);
         let at = (MotionLaw::Data, "problems".to_owned());
         found.report(at, off, ("problems", Rational::new()), words);
+    }
+    Ok(())
+}
+
+/// Rows of joints that others imply bear nothing: where they are said to be redundant, the others bear all.
+fn redundant(line: &Line, found: &mut Breaches) -> Result<(), String> {
+    for (i, joint) in line.joints.iter().flatten().enumerate() {
+        let rows = joint.redundant.as_deref().unwrap_or_default();
+        for (j, row) in rows.iter().enumerate() {
+            let at = usize::try_from(*row).unwrap_or(usize::MAX);
+            let all = joint.impulses.len();
+            if at >= all || rows[..j].contains(row) {
+                return Err(format!(
+                    "the field \"joints[{i}].redundant[{j}]\" is {row}, which is there twice, or none of the {all} equations of the joint, counted from 0"
+                ));
+            }
+            let phases = joint.phases.iter().flatten();
+            let each = phases
+                .chain([&joint.impulses])
+                .filter_map(|own| own.get(at));
+            let borne = each.filter_map(Quantity::exact).find(|own| *own != 0);
+            if let Some(impulse) = borne {
+                let words = format!(
+                    "its equation {row} is said to be redundant, and bears an impulse of {}",
+                    figure(&impulse)
+                );
+                let place = (MotionLaw::Data, format!("joint {}", joint.joint));
+                let unit = ("N s or N m s", Rational::new());
+                found.report(place, impulse, unit, words);
+            }
+        }
     }
     Ok(())
 }

@@ -266,6 +266,15 @@ impl<S: Scalar> Solids<S> {
         all.collect()
     }
 
+    /// Of a face of an obstacle of a whole pair: which pair, and the number of the obstacle.
+    pub fn whole_of(&self, own: &TouchedFace) -> Option<(usize, usize)> {
+        let index = self
+            .wholes
+            .iter()
+            .position(|whole| whole.pairs.contains(&own.pair));
+        Some((index?, own.whole?))
+    }
+
     /// The face of that name; `None` where no obstacle has one.
     pub fn touched(&self, name: &str) -> Option<TouchedFace> {
         let (base, number) = match name.rsplit_once(step::WHOLE) {
