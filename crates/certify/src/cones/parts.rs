@@ -40,8 +40,7 @@ pub fn on_threads<T: Send>(
     };
     let mut done: Vec<_> = thread::scope(|scope| {
         let spawn = |_| Builder::new().spawn_scoped(scope, worker).ok();
-        let others = (1..threads.min(count)).filter_map(spawn);
-        let others: Vec<_> = others.collect();
+        let others: Vec<_> = (1..threads.min(count)).filter_map(spawn).collect();
         // This thread works too; one that the system did not give is not missed.
         let mut done = worker();
         for other in others {
