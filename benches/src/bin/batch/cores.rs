@@ -96,7 +96,7 @@ fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Err
         },
         Task {
             what: "`verify`: all goldens inside `etalon`",
-            arguments: words(&["verify", "--quiet"], Path::new("golden")),
+            arguments: words(&["verify", "--quiet", "--json"], Path::new("golden")),
         },
     ];
     for (what, n) in [
