@@ -132,7 +132,7 @@ impl<S: Scalar> Solids<S> {
         Ok(deepest)
     }
 
-    /// Two bodies that overlap after a step of size h by more than [`Solids::allowed`].
+    /// Two bodies that overlap after a step of size h by more than rounding and turning leave.
     ///
     /// # Errors
     /// Those of the arithmetic.
