@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use etalon_golden::{Golden, GoldenRecords, ReadError};
+use etalon_golden::{Golden, GoldenRecords, Origin, ReadError};
 use etalon_lcp::record::field_meant;
 use etalon_lcp::schema;
 use serde_json::Value;
@@ -64,14 +64,20 @@ impl<'a> Reception<'a> {
     pub fn take(&mut self, read: Result<Golden, ReadError>) -> Option<Golden> {
         match read {
             Ok(golden) => {
-                self.warn(&golden);
+                let name = golden.problem.name();
+                self.warn(&golden.origin, name, &golden.unknown_fields);
                 Some(golden)
             }
             Err(error) => {
-                self.complaints.add(error);
+                self.complain(error);
                 None
             }
         }
+    }
+
+    /// Reports a record that cannot be read.
+    pub fn complain(&mut self, error: ReadError) {
+        self.complaints.add(error);
     }
 
     /// Whether something so far could not be read.
@@ -80,19 +86,18 @@ impl<'a> Reception<'a> {
     }
 
     /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
-    fn warn(&mut self, golden: &Golden) {
-        for field in &golden.unknown_fields {
-            let key = (golden.origin.file.clone(), field.clone());
+    pub fn warn(&mut self, origin: &Origin, name: &str, unknown_fields: &[String]) {
+        for field in unknown_fields {
+            let key = (origin.file.clone(), field.clone());
             if self.warned.insert(key) {
-                warn_of(golden, field, self.console);
+                warn_of(origin, name, field, self.console);
             }
         }
     }
 }
 
 /// Says that a field of a problem was not read.
-pub fn warn_of(golden: &Golden, field: &str, console: &Console) {
-    let (origin, name) = (&golden.origin, golden.problem.name());
+pub fn warn_of(origin: &Origin, name: &str, field: &str, console: &Console) {
     let unread = unread(field);
     console.warning(format_args!("{origin}: record {name:?}: {unread}"));
 }

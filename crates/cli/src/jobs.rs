@@ -1,14 +1,12 @@
 //! Work on many items at once.
 
-use std::any::Any;
-use std::collections::BTreeMap;
-use std::iter::Chain;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
-use std::option;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use etalon_certify::on_threads;
@@ -66,179 +64,273 @@ impl JobArgs {
 }
 
 impl JobArgs {
-    /// What `work` makes of items as they come, in their order. Another thread reads the items, so a result is there as soon
-    /// as it is found, whether or not the next item is. For each thread two items at most are under way. Where the system gives no
-    /// threads, this one does all of it.
+    /// What `work` makes of items as they come, in their order, as soon as it is found, whether or not the next item is there.
     ///
-    /// The first item is this thread's, and the others come into being after it: one record is all that most files have, and threads
-    /// reserve address space that there may be a limit of.
+    /// `take` gives the next items: at most as many as it is asked for, none at the end. It waits for the first of them only. The
+    /// threads ask it in turn. They ask for more items where one takes microseconds, as handing it over takes as long.
+    /// Where the system gives no threads, this one does all of it.
     ///
-    /// A large item, as `is_large` says, is worked on alone: memory for several of them may not be there.
+    /// A single item is this thread's, and the others come into being for more of them: one record is all that most files have, and
+    /// threads reserve address space that there may be a limit of.
+    ///
+    /// Nobody asks for more items while a large one, as `is_large` says, is worked on: memory for several of them may not be there.
     ///
     /// When the results are dropped, nobody waits for items that are still to come.
-    pub fn stream<T: Send + 'static, R: Send + 'static, I>(
+    pub fn stream<T: Send + 'static, R: Send + 'static>(
         &self,
-        mut items: I,
-        is_large: impl Fn(&T) -> bool + Send + 'static,
+        mut take: impl FnMut(usize) -> Vec<T> + Send + 'static,
+        is_large: impl Fn(&T) -> bool + Send + Sync + 'static,
         work: impl Fn(T) -> R + Send + Sync + 'static,
-    ) -> Chain<option::IntoIter<R>, Results<R>>
-    where
-        I: Iterator<Item = T> + Send + 'static,
-    {
-        let first = items.next().map(|item| at_work(|| work(item)));
-        first.into_iter().chain(self.others(items, is_large, work))
-    }
-
-    fn others<T: Send + 'static, R: Send + 'static, I>(
-        &self,
-        items: I,
-        is_large: impl Fn(&T) -> bool + Send + 'static,
-        work: impl Fn(T) -> R + Send + Sync + 'static,
-    ) -> Results<R>
-    where
-        I: Iterator<Item = T> + Send + 'static,
-    {
-        let threads = self.threads();
-        let room = Arc::new(Room::new(2 * threads));
-        let (to_work, waiting) = channel();
-        let (waiting, work) = (Arc::new(Mutex::new(waiting)), Arc::new(work));
-        let (to_results, found) = channel();
-        let workers = (0..threads).filter_map(|_| {
-            let (waiting, work) = (Arc::clone(&waiting), Arc::clone(&work));
-            let to_results = to_results.clone();
-            let work = move || serve(&waiting, &*work, &to_results);
-            Builder::new().spawn(work).ok()
-        });
-        let workers = workers.count();
-        // The items are handed over once there is a thread that takes them.
-        let (hand_over, taken) = channel::<I>();
-        let reading = Arc::clone(&room);
-        let read = move || {
-            for (k, item) in taken.into_iter().flatten().enumerate() {
-                let places = if is_large(&item) { reading.places } else { 1 };
-                reading.take(places);
-                if to_work.send((k, places, item)).is_err() {
-                    return;
-                }
-            }
-        };
-        if workers == 0 || Builder::new().spawn(read).is_err() {
-            return Results::Here(Box::new(items.map(move |item| work(item))));
+    ) -> Results<R> {
+        let mut begun = take(2);
+        let mut found = Found::default();
+        if begun.len() < 2 {
+            found.add(0, begun.drain(..).map(&work).map(Ok));
         }
-        match hand_over.send(items) {
-            Ok(()) => Results::There(Found {
-                found,
-                early: BTreeMap::new(),
-                next: 0,
-                room,
+        let next = found.early.len();
+        let stream = Arc::new(Stream {
+            source: Mutex::new(Source { take, begun, next }),
+            is_large,
+            work,
+            most: AtomicUsize::new(1),
+            threads: self.threads(),
+            shared: Arc::new(Shared {
+                found: Mutex::new(found),
+                changed: Condvar::new(),
             }),
-            // Only a reader that has gone does not take them.
-            Err(back) => Results::Here(Box::new(back.0.map(move |item| work(item)))),
-        }
-    }
-}
-
-/// Works on items until there are none, or nobody wants to know.
-fn serve<T, R>(
-    waiting: &Mutex<Receiver<(usize, usize, T)>>,
-    work: &impl Fn(T) -> R,
-    to_results: &Sender<(usize, Done<R>)>,
-) {
-    loop {
-        let next = locked(waiting).recv();
-        let Ok((k, places, item)) = next else {
-            return;
+        });
+        let shared = Arc::clone(&stream.shared);
+        let workers = (0..self.threads()).filter_map(|_| {
+            let (own, stream) = (Worker::new(&shared), Arc::clone(&stream));
+            Builder::new().spawn(move || stream.serve(&own)).ok()
+        });
+        let here: Option<Box<dyn FnMut() -> bool>> = match workers.count() {
+            0 => Some(Box::new(move || stream.work_on_next())),
+            _ => None,
         };
-        // A panic goes on where the result is asked for.
-        let result = catch_unwind(AssertUnwindSafe(|| at_work(|| work(item))));
-        if to_results.send((k, Done { places, result })).is_err() {
-            return;
+        Results {
+            shared,
+            ready: VecDeque::new(),
+            here,
         }
     }
 }
 
-/// What came of an item.
-struct Done<R> {
-    places: usize,
-    result: Result<R, Box<dyn Any + Send>>,
+/// The largest number of items that a thread takes at once.
+const MOST: usize = 256;
+
+/// A thread whose items took less takes twice as many. Chosen: handing over takes some microseconds.
+const SOON: Duration = Duration::from_millis(1);
+
+/// A thread whose items took more takes half as many, so that all cores have work until the end.
+const LATE: Duration = Duration::from_millis(4);
+
+/// How often results are looked for. Threads announce them once all items are done that they took at once, and one of these may take long.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// A thread takes no more records once it has so many bytes of them. Chosen: reading them takes some milliseconds.
+pub const FEW_BYTES: usize = 1 << 18;
+
+/// A record of so many bytes is large. Chosen: what is made of it takes some hundred megabytes.
+pub const LARGE_BYTES: usize = 1 << 26;
+
+/// Work on items that come one after the other.
+struct Stream<T, R, S, L, W> {
+    source: Mutex<Source<T, S>>,
+    is_large: L,
+    work: W,
+    /// How many items to take at once.
+    most: AtomicUsize,
+    threads: usize,
+    shared: Arc<Shared<R>>,
+}
+
+struct Source<T, S> {
+    take: S,
+    /// Items that were taken before the threads came into being.
+    begun: Vec<T>,
+    /// The number of the next item.
+    next: usize,
+}
+
+impl<T, R, S, L, W> Stream<T, R, S, L, W>
+where
+    S: FnMut(usize) -> Vec<T>,
+    L: Fn(&T) -> bool,
+    W: Fn(T) -> R,
+{
+    /// Works on items until there are none, or nobody wants to know.
+    fn serve(&self, own: &Worker<R>) {
+        loop {
+            // Few results wait to be asked for.
+            let places = 2 * self.threads * self.most.load(Ordering::Relaxed);
+            if !own.0.has_room(places) || !self.work_on_next() {
+                return;
+            }
+        }
+    }
+
+    /// Works on the next items; false when there are none.
+    fn work_on_next(&self) -> bool {
+        let mut source = locked(&self.source);
+        let items = source.next_items(self.most.load(Ordering::Relaxed));
+        let (first, count) = (source.next - items.len(), items.len());
+        if count == 0 {
+            return false;
+        }
+        let source = items.iter().any(&self.is_large).then_some(source);
+        let begin = Instant::now();
+        for (k, item) in (first..).zip(items) {
+            // A panic goes on where the result is asked for.
+            let result = catch_unwind(AssertUnwindSafe(|| (self.work)(item)));
+            locked(&self.shared.found).add(k, [result]);
+        }
+        drop(source);
+        self.shared.changed.notify_all();
+        let time = begin.elapsed();
+        if time < SOON {
+            self.most.store(MOST.min(2 * count), Ordering::Relaxed);
+        } else if time > LATE {
+            self.most.store(1.max(count / 2), Ordering::Relaxed);
+        }
+        true
+    }
+}
+
+impl<T, S: FnMut(usize) -> Vec<T>> Source<T, S> {
+    fn next_items(&mut self, most: usize) -> Vec<T> {
+        let mut items = std::mem::take(&mut self.begun);
+        if items.is_empty() {
+            items = (self.take)(most);
+        } else {
+            // Nothing is known of their time.
+            self.begun = items.split_off(1);
+        }
+        self.next += items.len();
+        items
+    }
+}
+
+/// What the threads and who asks for their results know of each other.
+struct Shared<R> {
+    found: Mutex<Found<R>>,
+    changed: Condvar,
+}
+
+/// Results that have not been asked for yet.
+struct Found<R> {
+    early: BTreeMap<usize, thread::Result<R>>,
+    /// The number of the next one that is asked for.
+    next: usize,
+    /// The number of threads that work.
+    workers: usize,
+    /// Whether nobody asks any more.
+    is_dropped: bool,
+}
+
+impl<R> Default for Found<R> {
+    fn default() -> Self {
+        Self {
+            early: BTreeMap::new(),
+            next: 0,
+            workers: 0,
+            is_dropped: false,
+        }
+    }
+}
+
+impl<R> Found<R> {
+    fn add(&mut self, first: usize, results: impl IntoIterator<Item = thread::Result<R>>) {
+        self.early.extend((first..).zip(results));
+    }
+
+    /// Takes those that are next.
+    fn take(&mut self) -> VecDeque<thread::Result<R>> {
+        let mut taken = VecDeque::new();
+        while let Some(result) = self.early.remove(&self.next) {
+            taken.push_back(result);
+            self.next += 1;
+        }
+        taken
+    }
+}
+
+impl<R> Shared<R> {
+    /// Waits until fewer results than that wait; false when nobody asks for them any more.
+    fn has_room(&self, places: usize) -> bool {
+        let is_full = |found: &mut Found<R>| !found.is_dropped && found.early.len() >= places;
+        let found = self.changed.wait_while(locked(&self.found), is_full);
+        !found.unwrap_or_else(PoisonError::into_inner).is_dropped
+    }
+}
+
+/// A thread that works, until it ends.
+struct Worker<R>(Arc<Shared<R>>);
+
+impl<R> Worker<R> {
+    fn new(shared: &Arc<Shared<R>>) -> Self {
+        locked(&shared.found).workers += 1;
+        Self(Arc::clone(shared))
+    }
+}
+
+impl<R> Drop for Worker<R> {
+    fn drop(&mut self) {
+        locked(&self.0.found).workers -= 1;
+        self.0.changed.notify_all();
+    }
 }
 
 /// Results in the order of the items.
-pub enum Results<R> {
-    /// Found by other threads.
-    There(Found<R>),
-    /// Found when they are asked for.
-    Here(Box<dyn Iterator<Item = R>>),
+pub struct Results<R> {
+    shared: Arc<Shared<R>>,
+    /// Those that were found together with the last.
+    ready: VecDeque<thread::Result<R>>,
+    /// Works on the next items, where there is no other thread.
+    here: Option<Box<dyn FnMut() -> bool>>,
+}
+
+impl<R> Results<R> {
+    /// Whether the next result is there already.
+    pub fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
 }
 
 impl<R> Iterator for Results<R> {
     type Item = R;
 
     fn next(&mut self) -> Option<R> {
-        match self {
-            Self::There(found) => found.next(),
-            Self::Here(results) => results.next(),
-        }
-    }
-}
-
-/// What other threads have found.
-pub struct Found<R> {
-    found: Receiver<(usize, Done<R>)>,
-    /// Those of items after the next.
-    early: BTreeMap<usize, Done<R>>,
-    next: usize,
-    room: Arc<Room>,
-}
-
-impl<R> Found<R> {
-    fn next(&mut self) -> Option<R> {
-        let done = loop {
-            if let Some(done) = self.early.remove(&self.next) {
-                break done;
+        loop {
+            if let Some(result) = self.ready.pop_front() {
+                return Some(result.unwrap_or_else(|panic| resume_unwind(panic)));
             }
-            // No sender is left once all items are done.
-            let (k, done) = self.found.recv().ok()?;
-            self.early.insert(k, done);
-        };
-        self.next += 1;
-        self.room.give(done.places);
-        Some(done.result.unwrap_or_else(|panic| resume_unwind(panic)))
-    }
-}
-
-/// Places for items that are under way.
-struct Room {
-    places: usize,
-    taken: Mutex<usize>,
-    given: Condvar,
-}
-
-impl Room {
-    fn new(places: usize) -> Self {
-        Self {
-            places,
-            taken: Mutex::new(0),
-            given: Condvar::new(),
+            let mut found = locked(&self.shared.found);
+            self.ready = found.take();
+            if self.is_ready() {
+                self.shared.changed.notify_all();
+            } else if found.workers > 0 {
+                drop(self.shared.changed.wait_timeout(found, LOOK));
+            } else {
+                drop(found);
+                let work = self.here.as_mut()?;
+                if !work() {
+                    return None;
+                }
+            }
         }
     }
+}
 
-    /// Waits for so many places, at most all of them.
-    fn take(&self, places: usize) {
-        let taken = locked(&self.taken);
-        let full = |taken: &mut usize| *taken + places > self.places;
-        let taken = self.given.wait_while(taken, full);
-        *taken.unwrap_or_else(PoisonError::into_inner) += places;
-    }
-
-    fn give(&self, places: usize) {
-        *locked(&self.taken) -= places;
-        self.given.notify_all();
+impl<R> Drop for Results<R> {
+    fn drop(&mut self) {
+        locked(&self.shared.found).is_dropped = true;
+        self.shared.changed.notify_all();
     }
 }
 
 /// Nothing is left half done where a lock is held, so a panic elsewhere is no obstacle.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -247,23 +339,30 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
 
     fn jobs(count: usize) -> JobArgs {
         let jobs = NonZeroUsize::new(count);
         JobArgs { jobs }
     }
 
+    /// Takes items one after the other, where they are there.
+    fn of<T>(mut items: impl Iterator<Item = T>) -> impl FnMut(usize) -> Vec<T> {
+        move |most| items.by_ref().take(most).collect()
+    }
+
     #[test]
     fn results_come_in_order_from_any_number_of_threads() {
         for threads in 1..5 {
-            // Later items are done first.
-            let work = |k: u64| {
-                let spins = if k.is_multiple_of(7) { 100_000 } else { 1 };
-                (0..spins).fold(k, |sum, _| std::hint::black_box(sum))
-            };
-            let results = jobs(threads).stream(0..200, |_| false, work);
-            assert_eq!(results.collect::<Vec<_>>(), (0..200).collect::<Vec<_>>());
+            for count in [0, 1, 2, 3, 2000] {
+                // Later items are done first.
+                let work = |k: u64| {
+                    let spins = if k.is_multiple_of(7) { 100_000 } else { 1 };
+                    (0..spins).fold(k, |sum, _| std::hint::black_box(sum))
+                };
+                let results = jobs(threads).stream(of(0..count), |_| false, work);
+                assert_eq!(results.collect::<Vec<_>>(), (0..count).collect::<Vec<_>>());
+            }
         }
     }
 
@@ -271,7 +370,8 @@ mod tests {
     fn a_result_does_not_wait_for_the_next_item() {
         let (ask, questions) = channel();
         ask.send(0).unwrap();
-        let mut results = jobs(2).stream(questions.into_iter(), |_| false, |k: u64| k + 1);
+        let one = move |_| questions.recv().into_iter().collect();
+        let mut results = jobs(2).stream(one, |_| false, |k: u64| k + 1);
         for k in 0..20 {
             assert_eq!(results.next(), Some(k + 1));
             ask.send(k + 1).unwrap();
@@ -281,34 +381,67 @@ mod tests {
     }
 
     #[test]
-    fn few_items_are_under_way_and_large_ones_alone() {
-        for large in [false, true] {
-            let (read, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-            let under_way = Arc::new(AtomicUsize::new(0));
-            let counted = Arc::clone(&read);
-            let items = (0..100).inspect(move |_| {
-                counted.fetch_add(1, Ordering::SeqCst);
-            });
-            let (own, peak) = (Arc::clone(&under_way), Arc::clone(&most));
-            let work = move |k: u64| {
-                let count = own.fetch_add(1, Ordering::SeqCst) + 1;
-                peak.fetch_max(count, Ordering::SeqCst);
-                thread::yield_now();
-                own.fetch_sub(1, Ordering::SeqCst);
-                k
-            };
-            let mut results = jobs(2).stream(items, move |_| large, work);
-            for k in 0..100 {
-                assert_eq!(results.next(), Some(k));
-                // Besides those under way, one is in the reader's hands.
-                let read = read.load(Ordering::SeqCst) as u64;
-                let ahead = if large { 1 } else { 4 };
-                assert!(read <= k + 1 + ahead + 1, "{read} after {k}");
+    fn a_result_does_not_wait_for_items_that_were_taken_with_it() {
+        let (end, ended) = channel::<()>();
+        let ended = Mutex::new(ended);
+        // Items of a microsecond, so that many are taken at once; the last but one waits until the others are there.
+        let work = move |k: usize| {
+            if k == 4 * MOST {
+                assert!(locked(&ended).recv().is_err());
             }
-            assert_eq!(results.next(), None);
-            let most = most.load(Ordering::SeqCst);
-            assert!(most <= if large { 1 } else { 2 }, "{most}");
+            k
+        };
+        let mut results = jobs(1).stream(of(0..4 * MOST + 2), |_| false, work);
+        for k in 0..4 * MOST {
+            assert_eq!(results.next(), Some(k));
         }
+        drop(end);
+        assert_eq!(results.count(), 2);
+    }
+
+    #[test]
+    fn few_items_are_under_way() {
+        let (taken, threads) = (Arc::new(AtomicUsize::new(0)), 2);
+        let counted = Arc::clone(&taken);
+        let items = (0..40).inspect(move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+        });
+        // Of items that take so long, a thread takes one at a time.
+        let work = |k: usize| {
+            thread::sleep(SOON);
+            k
+        };
+        let mut results = jobs(threads).stream(of(items), |_| false, work);
+        for k in 0..40 {
+            assert_eq!(results.next(), Some(k));
+            // What was found together with the last one is asked for already.
+            let asked = k + 1 + results.ready.len();
+            let taken = taken.load(Ordering::SeqCst);
+            assert!(taken <= asked + 3 * threads, "{taken} after {asked}");
+        }
+        assert_eq!(results.next(), None);
+    }
+
+    #[test]
+    fn nothing_is_taken_while_a_large_item_is_worked_on() {
+        let (large, read) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (under_way, counted) = (Arc::clone(&large), Arc::clone(&read));
+        let items = (0..200).inspect(move |_| {
+            assert_eq!(under_way.load(Ordering::SeqCst), 0);
+            counted.fetch_add(1, Ordering::SeqCst);
+        });
+        let is_large = |k: &usize| k.is_multiple_of(3);
+        let work = move |k: usize| {
+            if is_large(&k) {
+                large.fetch_add(1, Ordering::SeqCst);
+                thread::yield_now();
+                large.fetch_sub(1, Ordering::SeqCst);
+            }
+            k
+        };
+        let results = jobs(4).stream(of(items), is_large, work);
+        assert_eq!(results.count(), 200);
+        assert_eq!(read.load(Ordering::SeqCst), 200);
     }
 
     #[test]
@@ -317,10 +450,35 @@ mod tests {
             assert_ne!(k, 3);
             k
         };
-        let mut results = jobs(2).stream(0..50, |_| false, work);
+        let mut results = jobs(2).stream(of(0..50), |_| false, work);
         assert_eq!(results.by_ref().take(3).count(), 3);
         assert!(catch_unwind(AssertUnwindSafe(|| results.next())).is_err());
         // The others are not lost.
         assert_eq!(results.count(), 46);
+    }
+
+    #[test]
+    fn one_thread_does_all_where_there_is_no_other() {
+        let stream = Arc::new(Stream {
+            source: Mutex::new(Source {
+                take: of(0..50),
+                begun: Vec::new(),
+                next: 0,
+            }),
+            is_large: |_: &u64| false,
+            work: |k: u64| k,
+            most: AtomicUsize::new(1),
+            threads: 1,
+            shared: Arc::new(Shared {
+                found: Mutex::new(Found::default()),
+                changed: Condvar::new(),
+            }),
+        });
+        let results = Results {
+            shared: Arc::clone(&stream.shared),
+            ready: VecDeque::new(),
+            here: Some(Box::new(move || stream.work_on_next())),
+        };
+        assert_eq!(results.collect::<Vec<_>>(), (0..50).collect::<Vec<_>>());
     }
 }

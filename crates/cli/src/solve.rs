@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use clap::Args;
-use etalon_exact::Budget;
-use etalon_golden::{Golden, GoldenRecords};
+use etalon_exact::{Budget, at_work};
+use etalon_golden::{GoldenText, GoldenTexts, Names, Origin, ReadError};
 use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
 use super::console::Console;
 use super::intake::Reception;
-use super::jobs::JobArgs;
+use super::jobs::{FEW_BYTES, JobArgs, LARGE_BYTES, locked};
 use super::written::RecordArgs;
 use super::{Ending, Result};
 
@@ -53,33 +54,48 @@ impl Solve {
             ..self.budget.budget()
         };
         let solver = self.method.solver(&budget);
-        let mut reception = Reception::new(console);
-        let mut ending = Ending::Accepted;
+        let records = self.records.clone();
+        let alone = Mutex::new(());
         console.watch(None);
-        let claims = self.jobs.stream(
-            GoldenRecords::of_files(self.files.clone()),
-            |read| read.as_ref().is_ok_and(is_large),
-            move |read| {
-                let claim = read
-                    .as_ref()
-                    .ok()
-                    .map(|golden| solver.solve(&golden.problem));
-                (read, claim)
-            },
-        );
-        for (read, claim) in claims {
-            // Warnings of a record stand before those of the next.
-            let _ = reception.take(read);
-            let Some(claim) = claim else {
-                continue;
-            };
-            if claim.answer == ClaimedAnswer::Failed {
-                ending = Ending::NotAccepted;
+        let work = move |text: Read| {
+            let golden = at_work(|| text?.read())?;
+            // One that waits here needs no core.
+            let _alone = (golden.problem.n() >= LARGE).then(|| locked(&alone));
+            let claim = at_work(|| solver.solve(&golden.problem));
+            Ok(Solved {
+                record: records.of_claim(&claim),
+                failed: claim.answer == ClaimedAnswer::Failed,
+                name: claim.name,
+                origin: golden.origin,
+                unknown_fields: golden.unknown_fields,
+            })
+        };
+        let is_large = |text: &Read| bytes(text) >= LARGE_BYTES;
+        let mut claims = self.jobs.stream(few(self.files.clone()), is_large, work);
+        let (mut reception, mut names) = (Reception::new(console), Names::default());
+        let mut ending = Ending::Accepted;
+        let mut written = Vec::new();
+        while let Some(solved) = claims.next() {
+            let solved = solved.and_then(|solved: Solved| {
+                names.take(&solved.name, &solved.origin)?;
+                Ok(solved)
+            });
+            match solved {
+                Ok(solved) => {
+                    reception.warn(&solved.origin, &solved.name, &solved.unknown_fields);
+                    written.extend(solved.record);
+                    if solved.failed {
+                        ending = Ending::NotAccepted;
+                    }
+                    console.done();
+                }
+                Err(error) => reception.complain(error),
             }
-            self.records.claim(&claim, console)?;
-            console.done();
-            if console.is_closed() {
-                break;
+            if !claims.is_ready() {
+                console.bytes(&std::mem::take(&mut written))?;
+                if console.is_closed() {
+                    break;
+                }
             }
         }
         console.end_watch();
@@ -90,11 +106,41 @@ impl Solve {
     }
 }
 
+/// What became of a problem.
+struct Solved {
+    /// The claim, as it is written.
+    record: Vec<u8>,
+    /// Whether the claim is that the method gave up.
+    failed: bool,
+    name: String,
+    origin: Origin,
+    unknown_fields: Vec<String>,
+}
+
 /// Problems of so many rows are solved one at a time. Chosen: solving a dense one takes some hundred megabytes.
 const LARGE: usize = 2000;
 
-fn is_large(golden: &Golden) -> bool {
-    golden.problem.n() >= LARGE
+/// A record as it stands, or why it cannot be had.
+type Read = std::result::Result<GoldenText, ReadError>;
+
+/// Takes records, but does not wait for a second one.
+fn few(files: Vec<PathBuf>) -> impl FnMut(usize) -> Vec<Read> {
+    let mut texts = GoldenTexts::of_files(files);
+    move |most| {
+        let (mut few, mut sum) = (Vec::new(), 0);
+        while few.is_empty() || few.len() < most && sum < FEW_BYTES && texts.is_ready() {
+            let Some(text) = texts.next() else {
+                break;
+            };
+            sum += bytes(&text);
+            few.push(text);
+        }
+        few
+    }
+}
+
+fn bytes(text: &Read) -> usize {
+    text.as_ref().map_or(0, GoldenText::bytes)
 }
 
 /// An example and the methods.

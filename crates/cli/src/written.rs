@@ -36,11 +36,11 @@ impl RecordArgs {
         console.line(write_problem(problem))
     }
 
-    /// Writes a claim.
-    pub fn claim(&self, claim: &Claim, console: &Console) -> Result<()> {
-        if self.cbor {
-            return console.bytes(&write_claim_cbor(claim));
+    /// A claim as it is written.
+    pub fn of_claim(&self, claim: &Claim) -> Vec<u8> {
+        match self.cbor {
+            true => write_claim_cbor(claim),
+            false => (write_claim(claim) + "\n").into_bytes(),
         }
-        console.line(write_claim(claim))
     }
 }

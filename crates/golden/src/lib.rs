@@ -58,7 +58,7 @@ pub use origin::Origin;
 pub use place::{
     FoundFiles, Suite, record_files, scene_files, steps_of, suite_of, trajectory_files, verdicts_of,
 };
-pub use read::{Golden, GoldenRecords, first_difference, layout, read};
+pub use read::{Golden, GoldenRecords, GoldenText, GoldenTexts, first_difference, layout, read};
 pub use recipes::TRAJECTORY_RECIPE;
 pub use report::{Finding, Part, ProblemReport, SolverOutcome, SolverReport};
 pub use reprove::{Assignment, Duty, reprove};

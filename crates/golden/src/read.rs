@@ -9,7 +9,7 @@ use etalon_lcp::{Problem, Unique};
 
 use crate::error::ReadError;
 use crate::names::Names;
-use crate::open::open;
+use crate::open::open_texts;
 use crate::origin::Origin;
 use crate::place::{FoundFiles, Suite, suite_of};
 use crate::report::{Finding, Part, ProblemReport};
@@ -102,65 +102,52 @@ pub fn read(paths: &[PathBuf]) -> Result<GoldenRecords, ReadError> {
     ))
 }
 
-/// The problems of several files; see [`read`].
-pub struct GoldenRecords {
+/// The records of several files as they stand, for readers that work side by side: see [`GoldenText::read`].
+pub struct GoldenTexts {
     files: std::vec::IntoIter<PathBuf>,
     current: Option<File>,
-    names: Names,
 }
 
 struct File {
-    records: stream::Records<Problem>,
+    texts: stream::Texts,
     suite: Suite,
     is_empty: bool,
 }
 
-impl GoldenRecords {
-    /// The problems of just these files; a folder among them is an error.
+/// A record as it stands, with its place.
+#[derive(Debug)]
+pub struct GoldenText {
+    file: String,
+    suite: Suite,
+    text: stream::Text,
+}
+
+impl GoldenTexts {
+    /// The records of just these files; a folder among them is an error.
     pub fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
             files: files.into_iter(),
             current: None,
-            names: Names::default(),
         }
+    }
+
+    /// Whether the next record can be had without waiting for input from a pipe.
+    pub fn is_ready(&self) -> bool {
+        let file = self.current.as_ref();
+        file.is_some_and(|file| file.texts.is_ready())
     }
 
     fn open(path: &Path) -> Result<File, ReadError> {
         Ok(File {
-            records: open(path, |record| read_problem(record))?,
+            texts: open_texts(path)?,
             suite: suite_of(path),
             is_empty: true,
         })
     }
-
-    fn settle(
-        &mut self,
-        file: &File,
-        located: stream::Located<Problem>,
-    ) -> Result<Golden, ReadError> {
-        let origin = Origin::new(file.records.name(), located.line);
-        let problem = located.read.record;
-        self.names.take(problem.name(), &origin)?;
-
-        // To write a record out again takes as long as to read it; that is for goldens.
-        let is_golden = file.suite.is_golden || problem.remarks.digest.is_some();
-        let text = located.text.as_json().filter(|_| is_golden);
-        let differs_at = text.and_then(|text| {
-            let written = layout(Path::new(file.records.name()), &problem);
-            first_difference(&written, text)
-        });
-        Ok(Golden {
-            differs_at,
-            problem,
-            origin,
-            suite: file.suite.clone(),
-            unknown_fields: located.read.unknown_fields,
-        })
-    }
 }
 
-impl Iterator for GoldenRecords {
-    type Item = Result<Golden, ReadError>;
+impl Iterator for GoldenTexts {
+    type Item = Result<GoldenText, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -172,23 +159,86 @@ impl Iterator for GoldenRecords {
                 }
                 continue;
             };
-            match file.records.next() {
+            match file.texts.next() {
                 None if file.is_empty => {
-                    let file = file.records.name().to_owned();
+                    let file = file.texts.name().to_owned();
                     return Some(Err(ReadError::Empty { file }));
                 }
                 None => {}
-                Some(located) => {
+                Some(text) => {
                     file.is_empty = false;
-                    let golden = match located {
-                        Ok(located) => self.settle(&file, located),
-                        Err(error) => Err(error.into()),
-                    };
+                    let located = text.map(|text| GoldenText {
+                        file: file.texts.name().to_owned(),
+                        suite: file.suite.clone(),
+                        text,
+                    });
                     self.current = Some(file);
-                    return Some(golden);
+                    return Some(located.map_err(Into::into));
                 }
             }
         }
+    }
+}
+
+impl GoldenText {
+    /// The length of the record in bytes.
+    pub fn bytes(&self) -> usize {
+        self.text.text.len()
+    }
+
+    /// Reads the problem. That its name is its own is for the caller to see: [`Names`].
+    ///
+    /// # Errors
+    /// [`ReadError::Input`] for what is no problem.
+    pub fn read(self) -> Result<Golden, ReadError> {
+        let Self { file, suite, text } = self;
+        let read = read_problem(&text.text).map_err(|source| stream::InputError::Record {
+            file: file.clone(),
+            line: text.line,
+            source,
+        })?;
+        let problem = read.record;
+
+        // To write a record out again takes as long as to read it; that is for goldens.
+        let is_golden = suite.is_golden || problem.remarks.digest.is_some();
+        let json = text.text.as_json().filter(|_| is_golden);
+        let differs_at =
+            json.and_then(|json| first_difference(&layout(Path::new(&file), &problem), json));
+        Ok(Golden {
+            differs_at,
+            problem,
+            origin: Origin::new(&file, text.line),
+            suite,
+            unknown_fields: read.unknown_fields,
+        })
+    }
+}
+
+/// The problems of several files; see [`read`].
+pub struct GoldenRecords {
+    texts: GoldenTexts,
+    names: Names,
+}
+
+impl GoldenRecords {
+    /// The problems of just these files; a folder among them is an error.
+    pub fn of_files(files: Vec<PathBuf>) -> Self {
+        Self {
+            texts: GoldenTexts::of_files(files),
+            names: Names::default(),
+        }
+    }
+}
+
+impl Iterator for GoldenRecords {
+    type Item = Result<Golden, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let golden = self.texts.next()?.and_then(GoldenText::read);
+        Some(golden.and_then(|golden| {
+            self.names.take(golden.problem.name(), &golden.origin)?;
+            Ok(golden)
+        }))
     }
 }
 

@@ -1,19 +1,19 @@
 //! `etalon check`: a verdict per claim.
 
 mod ahead;
+mod items;
 pub mod judging;
 mod pairing;
 mod shard;
 mod verdicts;
 
 use std::collections::{BTreeMap, HashSet};
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
+use etalon_exact::at_work;
 use etalon_golden::{Origin, checked_texts, open_texts};
 use etalon_judge::{Judge, Judgement, show_vector};
 use etalon_lcp::VerdictKind;
@@ -22,23 +22,20 @@ use etalon_lcp::record::stream::{InputError, Texts};
 use serde_json::json;
 
 use self::ahead::Ahead;
+use self::items::{Item, Items};
 use self::judging::{Judged, Outcome, judge_pair};
 use self::pairing::{Files, Pair, PairTexts, Pairing};
-use self::shard::{Key, Shard};
+use self::shard::Shard;
 use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
 use super::colours;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
-use super::jobs::JobArgs;
+use super::jobs::{JobArgs, LARGE_BYTES};
 use super::outputs::check_outputs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
-
-/// So many pairs, or bytes of them, are judged at once.
-const BATCH: usize = 1024;
-const BATCH_BYTES: usize = 1 << 26;
 
 /// Judge the claims of a solver: a verdict per claim on standard output, a summary on standard
 /// error.
@@ -106,7 +103,7 @@ pub struct Check {
 struct Run<'a> {
     command: &'a Check,
     console: &'a Console,
-    pairing: Pairing,
+    files: Arc<Files>,
     judge: Arc<Judge>,
     verdicts: Verdicts<'a>,
     summary: Summary,
@@ -114,8 +111,14 @@ struct Run<'a> {
     warned: HashSet<String>,
     /// How many verdicts of an earlier run belong to these inputs.
     taken_up: usize,
-    /// Pairs that are judged and not reported yet.
-    judged: Option<(Vec<Pair>, Vec<Outcome>)>,
+}
+
+/// What became of an item.
+enum Settled {
+    Complaint(String),
+    /// A verdict of an earlier run, and whether it is accepted.
+    Done(Pair, Done, bool),
+    Judged(Pair, Box<Outcome>),
 }
 
 impl Check {
@@ -127,19 +130,29 @@ impl Check {
         }
         // All are opened before the first is read: a missing file should not cost a long wait.
         let (problems, claims) = self.inputs()?;
+        let mut pairing = Pairing::new(problems, claims, self.shard);
+        let mut complaints = Complaints::new(console);
+        let begun = pairing.begin();
+        for complaint in pairing.take_complaints() {
+            complaints.add(complaint);
+        }
+        if !begun {
+            // Said why already; a complaint about every claim would only bury that.
+            return Ok(Ending::Unreadable);
+        }
         let run = Run {
             command: self,
             console,
-            pairing: Pairing::new(problems, claims, self.shard),
+            files: Arc::clone(&pairing.files),
             judge: Arc::new(self.judge()),
-            verdicts: Verdicts::shown(console),
+            // Not before there is a problem: of a file that is refused no verdicts are begun.
+            verdicts: self.verdicts(console)?,
             summary: Summary::default(),
-            complaints: Complaints::new(console),
+            complaints,
             warned: HashSet::new(),
             taken_up: 0,
-            judged: None,
         };
-        run.run()
+        run.run(pairing)
     }
 
     /// Both inputs. Of two pipes, that which is not needed yet is read, too: one program may fill both.
@@ -211,150 +224,63 @@ impl Check {
 }
 
 impl Run<'_> {
-    fn run(mut self) -> Result<Ending> {
-        let begun = self.pairing.begin();
-        self.complain();
-        if !begun {
-            // Said why already; a complaint about every claim would only bury that.
-            return Ok(Ending::Unreadable);
-        }
-        // Not before there is a problem: of a file that is refused no verdicts are begun.
-        self.verdicts = self.command.verdicts(self.console)?;
+    fn run(mut self, pairing: Pairing) -> Result<Ending> {
+        let mut items = Items::new(pairing, self.verdicts.earlier());
+        let (judge, files) = (Arc::clone(&self.judge), Arc::clone(&self.files));
         self.console.watch(None);
-        let mut next = self.batch()?;
-        while let Some(batch) = next {
-            next = self.judge_and_read(batch)?;
+        let mut results = self.command.jobs.stream(
+            move |most| items.few(most),
+            |item| item.bytes() >= LARGE_BYTES,
+            move |item| match item {
+                Item::Complaint(complaint) => Settled::Complaint(complaint),
+                Item::Done(pair, done) => at_work(|| taken_up(&judge, pair, done)),
+                Item::Pair(pair) => at_work(|| judged(&judge, &files, pair)),
+            },
+        );
+        while let Some(settled) = results.next() {
+            match settled {
+                Settled::Complaint(complaint) => self.complaints.add(complaint),
+                Settled::Done(pair, done, accepted) => self.take_up(&pair, &done, accepted),
+                Settled::Judged(pair, outcome) => self.settle(&pair, *outcome)?,
+            }
+            if !results.is_ready() {
+                self.verdicts.flush()?;
+            }
         }
-        let last = self.judged.take();
-        self.settle(last)?;
-        self.judge_unclaimed()?;
         self.console.end_watch();
         self.finish()
     }
 
-    /// The next pairs that are to be judged; `None` at the end. It ends early rather than wait
-    /// for more input from a pipe.
-    fn batch(&mut self) -> Result<Option<Vec<Pair>>> {
-        let (mut batch, mut bytes) = (Vec::new(), 0);
-        while batch.len() < BATCH && bytes < BATCH_BYTES {
-            let pair = self.pairing.next_pair();
-            self.complain();
-            let Some(pair) = pair else {
-                return Ok((!batch.is_empty()).then_some(batch));
-            };
-            if !self.is_done(&pair) {
-                bytes += pair.problem.text.len();
-                batch.push(pair);
-            }
-            if !self.pairing.is_ready() {
-                break;
-            }
-        }
-        Ok(Some(batch))
-    }
-
     /// Counts a record on which an earlier run has left its verdict.
-    fn is_done(&mut self, pair: &Pair) -> bool {
-        let Some(done) = self.verdicts.done(pair.key) else {
-            return false;
-        };
-        let Done { kind, error } = done.clone();
+    fn take_up(&mut self, pair: &Pair, done: &Done, accepted: bool) {
         self.taken_up += 1;
-        // Only there the problem's own record has a say.
-        let read = (kind == VerdictKind::Perturbed).then(|| read_problem(&pair.problem.text));
-        let expect = read
-            .and_then(|read| read.ok())
-            .and_then(|read| read.record.expect);
-        let accepted = self.judge.accepts(kind, expect.as_ref());
-        self.summary.count(kind, accepted, error.as_ref());
+        self.summary.count(done.kind, accepted, done.error.as_ref());
         if !accepted {
-            let (origin, word) = (self.origin(pair), colours::verdict(kind));
+            let (origin, word) = (self.origin(pair), colours::verdict(done.kind));
             self.summary
                 .list(|| format!("{origin}: {word} in an earlier run"));
         }
         self.console.done();
-        true
     }
 
-    /// Judges pairs. Meanwhile it reports what came of those before and reads the next, so that no core waits for the reader. What is
-    /// large is not read ahead, and nor is a pipe that would have to be waited for.
-    fn judge_and_read(&mut self, mut batch: Vec<Pair>) -> Result<Option<Vec<Pair>>> {
-        let before = self.judged.take();
-        let bytes: usize = batch.iter().map(|pair| pair.problem.text.len()).sum();
-        let is_alone = self.command.jobs.threads() == 1;
-        if is_alone || bytes >= BATCH_BYTES || !self.pairing.is_ready() {
-            self.settle(before)?;
-            self.judge_all(batch)?;
-            return self.batch();
-        }
-        let (judge, files) = (Arc::clone(&self.judge), Arc::clone(&self.pairing.files));
-        let jobs = &self.command.jobs;
-        let (outcomes, next) = thread::scope(|scope| {
-            let batch = &mut batch;
-            let judging = scope.spawn(move || outcomes(&judge, &files, jobs, batch));
-            let next = self.settle(before).and_then(|()| self.batch());
-            // A panic of a worker goes on here.
-            let outcomes = judging.join().unwrap_or_else(|panic| resume_unwind(panic));
-            (outcomes, next)
-        });
-        self.judged = Some((batch, outcomes));
-        next
-    }
-
-    /// Judges pairs on all cores; the verdicts come in their order.
-    fn judge_all(&mut self, mut batch: Vec<Pair>) -> Result<()> {
-        let (judge, files) = (&self.judge, &self.pairing.files);
-        let outcomes = outcomes(judge, files, &self.command.jobs, &mut batch);
-        self.settle(Some((batch, outcomes)))
-    }
-
-    /// Reports what came of pairs.
-    fn settle(&mut self, judged: Option<(Vec<Pair>, Vec<Outcome>)>) -> Result<()> {
-        let Some((batch, outcomes)) = judged else {
-            return Ok(());
-        };
-        for (pair, outcome) in batch.iter().zip(outcomes) {
-            self.warn(pair, &outcome.unknown_fields);
-            for complaint in outcome.complaints {
-                self.complaints.add(complaint);
-            }
-            if let Some(judged) = outcome.judged {
-                self.report(pair, judged)?;
-            }
-            self.console.done();
-        }
-        self.verdicts.flush()
-    }
-
-    /// The problems without a claim.
-    fn judge_unclaimed(&mut self) -> Result<()> {
-        let unclaimed = self.pairing.unclaimed();
-        self.complain();
-        for keys in unclaimed.chunks(BATCH) {
-            let waiting: Vec<_> = keys.iter().filter_map(|key| self.waiting(*key)).collect();
-            self.judge_all(waiting)?;
-        }
-        Ok(())
-    }
-
-    fn waiting(&mut self, key: Key) -> Option<Pair> {
-        let pair = self.pairing.waiting(key);
-        self.complain();
-        pair.filter(|pair| !self.is_done(pair))
-    }
-
-    /// Reports what could not be read or paired.
-    fn complain(&mut self) {
-        for complaint in self.pairing.take_complaints() {
+    /// Reports what came of a pair.
+    fn settle(&mut self, pair: &Pair, outcome: Outcome) -> Result<()> {
+        self.warn(pair, &outcome.unknown_fields);
+        for complaint in outcome.complaints {
             self.complaints.add(complaint);
         }
+        if let Some(judged) = outcome.judged {
+            self.report(pair, judged)?;
+        }
+        self.console.done();
+        Ok(())
     }
 
     /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
     fn warn(&mut self, pair: &Pair, unknown_fields: &[String]) {
         for field in unknown_fields {
             if self.warned.insert(field.clone()) {
-                let origin = self.pairing.files.problem(&pair.problem);
+                let origin = self.files.problem(&pair.problem);
                 self.console
                     .warning(format_args!("{origin}: {}", unread(field)));
             }
@@ -364,8 +290,8 @@ impl Run<'_> {
     /// Where the claim stands, or the problem that has none.
     fn origin(&self, pair: &Pair) -> Origin {
         match &pair.claim {
-            Some(claim) => self.pairing.files.claim(claim),
-            None => self.pairing.files.problem(&pair.problem),
+            Some(claim) => self.files.claim(claim),
+            None => self.files.problem(&pair.problem),
         }
     }
 
@@ -381,7 +307,7 @@ impl Run<'_> {
     }
 
     fn finish(mut self) -> Result<Ending> {
-        let strangers = self.verdicts.earlier().saturating_sub(self.taken_up);
+        let strangers = self.verdicts.earlier().len().saturating_sub(self.taken_up);
         if strangers > 0 {
             let out = self.command.out.as_deref().unwrap_or(Path::new("-"));
             self.complaints.add(format!(
@@ -402,19 +328,25 @@ impl Run<'_> {
     }
 }
 
-/// Judges pairs on all cores, in their order. Each is judged once, and takes its texts along.
-fn outcomes(judge: &Judge, files: &Files, jobs: &JobArgs, batch: &mut [Pair]) -> Vec<Outcome> {
-    let texts: Vec<_> = batch.iter_mut().map(Pair::take_texts).collect();
-    let texts = texts.into_iter().map(Mutex::new);
-    let pairs: Vec<_> = batch.iter().zip(texts).collect();
-    let work = |(pair, texts): &(&Pair, Mutex<PairTexts>)| {
-        let texts = texts.lock().map(|mut texts| std::mem::take(&mut *texts));
-        let PairTexts { problem, claim } = texts.unwrap_or_default();
-        let origin = pair.claim.as_ref().map(|claim| files.claim(claim));
-        let problem = (&files.problem(&pair.problem), problem);
-        judge_pair(judge, problem, origin.zip(claim))
-    };
-    jobs.apply(&pairs, || {}, work)
+/// Whether a verdict of an earlier run is accepted; the texts are let go of.
+fn taken_up(judge: &Judge, mut pair: Pair, done: Done) -> Settled {
+    let text = pair.take_texts().problem;
+    // Only there the problem's own record has a say.
+    let read = (done.kind == VerdictKind::Perturbed).then(|| read_problem(&text));
+    let expect = read
+        .and_then(|read| read.ok())
+        .and_then(|read| read.record.expect);
+    let accepted = judge.accepts(done.kind, expect.as_ref());
+    Settled::Done(pair, done, accepted)
+}
+
+/// Judges a pair, whose texts are let go of meanwhile.
+fn judged(judge: &Judge, files: &Files, mut pair: Pair) -> Settled {
+    let PairTexts { problem, claim } = pair.take_texts();
+    let origin = pair.claim.as_ref().map(|claim| files.claim(claim));
+    let problem = (&files.problem(&pair.problem), problem);
+    let outcome = judge_pair(judge, problem, origin.zip(claim));
+    Settled::Judged(pair, Box::new(outcome))
 }
 
 /// One line for people: where, what, why, and what would have been right.

@@ -29,6 +29,12 @@ pub struct PairTexts {
 }
 
 impl Pair {
+    /// The length of its texts in bytes.
+    pub fn bytes(&self) -> usize {
+        let claim = self.claim.as_ref().map_or(0, |claim| claim.text.len());
+        self.problem.text.len() + claim
+    }
+
     /// Takes the texts out; the places stay.
     pub fn take_texts(&mut self) -> PairTexts {
         let claim = self.claim.as_mut();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use etalon_evidence::heading::Heading;
 use etalon_lcp::VerdictKind;
@@ -20,7 +21,7 @@ pub struct Verdicts<'a> {
     /// Verdicts for standard output that wait for the end of their batch: a call of the system for each took a twentieth of the time.
     waiting: Vec<String>,
     file: Option<Output>,
-    done: HashMap<Key, Done>,
+    done: Arc<HashMap<Key, Done>>,
 }
 
 struct Output {
@@ -50,7 +51,7 @@ impl<'a> Verdicts<'a> {
             console,
             waiting: Vec::new(),
             file: None,
-            done: HashMap::new(),
+            done: Arc::new(HashMap::new()),
         }
     }
 
@@ -84,18 +85,13 @@ impl<'a> Verdicts<'a> {
             console,
             waiting: Vec::new(),
             file: Some(Output { name, writer }),
-            done,
+            done: Arc::new(done),
         })
     }
 
-    /// The verdict of an earlier run on the record, if there is one.
-    pub fn done(&self, key: Key) -> Option<&Done> {
-        self.done.get(&key)
-    }
-
-    /// How many verdicts an earlier run has left.
-    pub fn earlier(&self) -> usize {
-        self.done.len()
+    /// The verdicts that an earlier run has left.
+    pub fn earlier(&self) -> Arc<HashMap<Key, Done>> {
+        Arc::clone(&self.done)
     }
 
     /// Adds a verdict.

@@ -100,7 +100,9 @@ impl Show {
                 for record in records {
                     let golden = record?;
                     let unknown = golden.unknown_fields.iter();
-                    unknown.for_each(|field| warn_of(&golden, field, console));
+                    unknown.for_each(|field| {
+                        warn_of(&golden.origin, golden.problem.name(), field, console)
+                    });
                     found.push(golden);
                 }
                 if found.len() == before {
