@@ -62,7 +62,7 @@ pub struct Read<T> {
 /// reading the record tells why.
 pub fn name_of<'a>(record: impl Into<Encoded<'a>>) -> Option<String> {
     match record.into() {
-        Encoded::Json(text) => fields::Fields::of(text).ok()?.take("name").ok()?,
+        Encoded::Json(text) => fields::name(text),
         #[cfg(feature = "cbor")]
         Encoded::Cbor(record) => cbor::name(record),
         #[cfg(not(feature = "cbor"))]
