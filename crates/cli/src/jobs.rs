@@ -354,10 +354,10 @@ mod tests {
     #[test]
     fn results_come_in_order_from_any_number_of_threads() {
         for threads in 1..5 {
-            for count in [0, 1, 2, 3, 2000] {
+            for count in [0, 1, 2, 3, 500] {
                 // Later items are done first.
                 let work = |k: u64| {
-                    let spins = if k.is_multiple_of(7) { 100_000 } else { 1 };
+                    let spins = if k.is_multiple_of(7) { 20_000 } else { 1 };
                     (0..spins).fold(k, |sum, _| std::hint::black_box(sum))
                 };
                 let results = jobs(threads).stream(of(0..count), |_| false, work);
@@ -384,19 +384,20 @@ mod tests {
     fn a_result_does_not_wait_for_items_that_were_taken_with_it() {
         let (end, ended) = channel::<()>();
         let ended = Mutex::new(ended);
-        // Items of a microsecond, so that many are taken at once; the last but one waits until the others are there.
+        // Items of a microsecond, so that many are taken at once: twice as many each time. One in their midst waits for the others.
+        let slow = 3 * MOST + 77;
         let work = move |k: usize| {
-            if k == 4 * MOST {
+            if k == slow {
                 assert!(locked(&ended).recv().is_err());
             }
             k
         };
-        let mut results = jobs(1).stream(of(0..4 * MOST + 2), |_| false, work);
-        for k in 0..4 * MOST {
+        let mut results = jobs(1).stream(of(0..4 * MOST), |_| false, work);
+        for k in 0..slow {
             assert_eq!(results.next(), Some(k));
         }
         drop(end);
-        assert_eq!(results.count(), 2);
+        assert_eq!(results.count(), 4 * MOST - slow);
     }
 
     #[test]
@@ -414,6 +415,10 @@ mod tests {
         let mut results = jobs(threads).stream(of(items), |_| false, work);
         for k in 0..40 {
             assert_eq!(results.next(), Some(k));
+            if k < 2 {
+                // Without a limit, threads would take some twenty.
+                thread::sleep(10 * SOON);
+            }
             // What was found together with the last one is asked for already.
             let asked = k + 1 + results.ready.len();
             let taken = taken.load(Ordering::SeqCst);
