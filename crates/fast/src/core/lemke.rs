@@ -86,7 +86,8 @@ impl Core {
         self.attempts(lcp, seen, may_choose, meter).run()
     }
 
-    /// The known places, and a path of one pivot for every [`ROWS_A_PIVOT`] rows from their basis.
+    /// The known places, and a path of one pivot for every [`ROWS_A_PIVOT`] rows from their basis. Places without one, as an interior
+    /// point has them where several contacts could bear, are no start for a path.
     pub(super) fn lemke_from_start(
         &mut self,
         lcp: LcpRef<'_>,
@@ -94,13 +95,14 @@ impl Core {
         meter: &mut Meter,
     ) -> Result<f64, Failure> {
         let mut attempts = self.attempts(lcp, seen, false, meter);
-        attempts.known_places().or_else(|_| {
-            attempts.attempt(Attempt {
+        match attempts.known_places() {
+            Err(failure) if failure != Failure::Singular => attempts.attempt(Attempt {
                 per_row: 0,
                 pivots: lcp.n() as u64 / ROWS_A_PIVOT,
                 ..ATTEMPTS[0]
-            })
-        })
+            }),
+            known => known,
+        }
     }
 
     /// The first of the [`ATTEMPTS`], with few pivots.
