@@ -164,6 +164,11 @@ impl Fatal {
     }
 }
 
+/// Small problems are read and judged in small pieces of memory: with glibc's allocator a quarter more time.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Result<T> = std::result::Result<T, Fatal>;
 
 fn main() -> ExitCode {
