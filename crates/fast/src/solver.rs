@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
+use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Row, Solver};
 
 use crate::cone::{ConeProblem, solve_cones_until};
 use crate::failure::Failure;
@@ -165,9 +165,9 @@ fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     }
     let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
     if problem.m().is_sparse()
-        && problem.is_pure()
         && takes_sparse
-        && let Some(claim) = sparse(problem, method, until)
+        && let Some(free) = free_rows(problem)
+        && let Some(claim) = sparse(problem, &free, method, until)
     {
         return claim;
     }
@@ -190,11 +190,22 @@ fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     }
 }
 
-/// Smaller problems whose M is not symmetric are walked by Lemke's method sooner than interior points come near.
+/// Smaller problems whose M is not symmetric are walked by Lemke's method sooner than interior points come near. Free rows go the sparse way at
+/// all sizes: the dense methods have no zeros for bodies at rest.
 const GENERAL_FROM: usize = 200;
 
+/// Which rows are free, where all others are z_i >= 0.
+fn free_rows(problem: &Problem) -> Option<Vec<bool>> {
+    let is_free = |row: Row<'_>| match row {
+        Row::Nonnegative => Some(false),
+        Row::Free => Some(true),
+        _ => None,
+    };
+    problem.rows().into_iter().map(is_free).collect()
+}
+
 /// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem, method: FastMethod, until: Until) -> Option<Claim> {
+fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
         for (j, value) in problem.m().row(i) {
@@ -203,9 +214,10 @@ fn sparse(problem: &Problem, method: FastMethod, until: Until) -> Option<Claim> 
     }
     let q = rounded_q(problem).ok()?;
     // What fails here is left to the dense methods and their message.
-    let lcp = SparseLcp::general(&entries, &q).ok()?;
+    let lcp = SparseLcp::mixed(&entries, &q, free).ok()?;
     // Without symmetry the sparse method is no block pivoting from nothing.
-    if !lcp.is_symmetric && (method != FastMethod::Auto || problem.n() < GENERAL_FROM) {
+    let is_long = problem.n() >= GENERAL_FROM || free.contains(&true);
+    if !lcp.is_symmetric && (method != FastMethod::Auto || !is_long) {
         return None;
     }
     let solution = match solve_sparse_until(&lcp, Start::Cold, until) {
