@@ -215,6 +215,8 @@ fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) ->
     let q = rounded_q(problem).ok()?;
     // What fails here is left to the dense methods and their message.
     let lcp = SparseLcp::mixed(&entries, &q, free).ok()?;
+    // The memory of a factor is taken next.
+    drop((entries, q));
     // Without symmetry the sparse method is no block pivoting from nothing.
     let is_long = problem.n() >= GENERAL_FROM || free.contains(&true);
     if !lcp.is_symmetric && (method != FastMethod::Auto || !is_long) {

@@ -1,5 +1,7 @@
 //! A sparse problem.
 
+use std::borrow::Cow;
+
 use crate::tiny::{is_tiny, without_tiny};
 
 /// Why entries make no sparse problem.
@@ -97,8 +99,12 @@ impl SparseLcp {
         if let Some(&(row, column, _)) = entries.iter().find(wrong) {
             return Err(SparseError::Entry { row, column });
         }
-        let mut sorted = entries.to_vec();
-        sorted.sort_unstable_by_key(|&(i, j, _)| (i, j));
+        // Rows in order, as a record has them, are read where they are: a copy takes more than the problem made of it.
+        let order = |&(i, j, _): &(usize, usize, f64)| (i, j);
+        let mut sorted = Cow::Borrowed(entries);
+        if !entries.is_sorted_by_key(order) {
+            sorted.to_mut().sort_unstable_by_key(order);
+        }
         let twice =
             |pair: &&[(usize, usize, f64)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
         if let Some(pair) = sorted.windows(2).find(twice) {
@@ -109,7 +115,7 @@ impl SparseLcp {
         lcp.q.extend(q);
         lcp.columns.reserve_exact(sorted.len() + n);
         lcp.values.reserve_exact(sorted.len() + n);
-        let mut rest = sorted.as_slice();
+        let mut rest = &*sorted;
         for i in 0..n {
             let end = rest.partition_point(|entry| entry.0 == i);
             let (row, after) = rest.split_at(end);
