@@ -97,7 +97,7 @@ impl Solver for FastSolver {
     }
 }
 
-/// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails.
+/// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails: bounds go to the method for friction cones.
 /// At the limit these are 200 MB.
 const MAX_DENSE: usize = 5000;
 
@@ -172,6 +172,10 @@ fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
         return claim;
     }
     if problem.n() > MAX_DENSE && problem.m().is_sparse() {
+        // Friction rows may take that method very long.
+        if method == FastMethod::Auto && !problem.is_pure() && problem.friction().is_empty() {
+            return cones(problem, until);
+        }
         let why = format!(
             "a sparse problem of {} rows that the sparse method did not solve, over the limit of {MAX_DENSE} for dense ones",
             problem.n()

@@ -239,10 +239,19 @@ mod tests {
 
     #[test]
     fn forces_without_a_load_are_0_by_those_of_all_bodies() {
-        // The second body has no load at all: what is left of its force and its velocity is rounding of nothing.
-        let lcp = line(&[(0.3, -1e3 / 3.0), (0.7, 0.0)], &[(0, None), (1, Some(0))]);
+        // A body that falls and may turn, on a contact below its centre and one beside. Nothing turns it: what is left of the second force and of
+        // the turn is rounding of nothing.
+        let (mass, inertia, load) = (0.3, 0.7, 1e3 / 3.0);
+        let beside = 0.9;
+        let own = [(0, 0, mass), (1, 1, inertia)];
+        let contacts = [(2, 0, 1.0), (3, 0, 1.0), (3, 1, beside)];
+        let act = contacts.map(|(i, j, h)| (j, i, -h));
+        let entries = [&own[..], &contacts, &act].concat();
+        let free = [true, true, false, false];
+        let lcp = SparseLcp::mixed(&entries, &[load, 0.0, 0.0, 0.0], &free).unwrap();
         let found = solved(&lcp);
         assert_eq!((&found.z[..2], found.z[3]), ([0.0; 2].as_slice(), 0.0));
+        assert!((found.z[2] - load).abs() < 1e-12);
     }
 
     #[test]
