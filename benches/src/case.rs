@@ -1,7 +1,7 @@
 //! Problems to measure on, each with a second one 1% away.
 
 use etalon_fast::{Lcp, SparseLcp};
-use etalon_lcp::{Number, Problem};
+use etalon_lcp::{Number, Problem, Row};
 use nalgebra::{DMatrix, DVector};
 
 use crate::splitmix::Splitmix;
@@ -63,18 +63,35 @@ pub const FAMILIES: [Family; 15] = [
     },
 ];
 
+/// What is measured at sizes of which dense methods are out of reach, and nowhere else.
+pub const AT_SIZE: [Family; 10] = [
+    family("mixed-stack", "2D stacks, mixed form"),
+    family("mixed-wall", "2D walls, mixed form"),
+    family("mixed-column", "columns of grains, mixed form"),
+    family("mixed-pile-3d", "3D piles, mixed form"),
+    family("mixed-friction-wall", "friction, 2D walls, mixed form"),
+    family("mixed-friction-column", "friction, columns, mixed form"),
+    family("mixed-friction-pile-3d", "friction, 3D piles, mixed form"),
+    family("cone-wall", "friction cones, 2D walls"),
+    family("cone-column", "friction cones, columns"),
+    family("cone-pile-3d", "friction cones, 3D piles"),
+];
+
 /// The family of that generator.
 pub fn find(name: &str) -> Option<&'static Family> {
-    FAMILIES.iter().find(|family| family.name == name)
+    let mut all = FAMILIES.iter().chain(&AT_SIZE);
+    all.find(|family| family.name == name)
 }
 
-/// A problem in binary64: the nonzeros of M, and q.
+/// A problem in binary64: the nonzeros of M, q, and which rows are free.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Data {
     /// (row, column, value), by rows.
     pub entries: Vec<(usize, usize, f64)>,
     /// q.
     pub q: Vec<f64>,
+    /// Whether z_i is free.
+    pub free: Vec<bool>,
 }
 
 impl Data {
@@ -87,6 +104,7 @@ impl Data {
         Self {
             entries: rows.filter(|(_, _, value)| *value != 0.0).collect(),
             q: problem.q().iter().map(Number::to_f64).collect(),
+            free: problem.rows().iter().map(|row| *row == Row::Free).collect(),
         }
     }
 
@@ -149,6 +167,7 @@ impl Data {
                 .map(|&(i, j, value)| (i, j, value * (d[i] * d[j])))
                 .collect(),
             q: q.map(|((q, push), d)| d * (q + unit * push)).collect(),
+            free: self.free.clone(),
         }
     }
 }
@@ -181,8 +200,7 @@ impl Case {
 
     /// The same of any seed.
     pub fn seeded(family: &'static Family, nominal: usize, k: u64, seed: u64) -> Option<Self> {
-        let sizes = etalon_conformance::families()
-            .iter()
+        let sizes = etalon_conformance::all_families()
             .find(|known| known.name == family.name)?
             .sizes;
         let n = (nominal..=sizes.max).find(|&n| sizes.contains(n))?;

@@ -45,7 +45,7 @@ pub use failure::{FailureKind, SubjectFailure};
 pub use fuzz::{Fuzz, FuzzFinding, FuzzLimits, FuzzReport};
 pub use generate::{
     Family, GenerateError, Sizes, Theory, all_families, cone_families, families, generate,
-    resting_families,
+    mixed_families, resting_families,
 };
 pub use probe::{Known, Probed, probe};
 pub use severity::{FailureClass, Severity};

@@ -19,7 +19,7 @@
 //! | block principal pivoting | symmetric positive semidefinite M, redundant contacts included; P-matrices | a Cholesky (LU) of the active rows a round, few rounds |
 //! | Dantzig (Baraff 1994) | symmetric positive semidefinite M, boxes, bilateral rows | O(n k) a pivot, k active rows |
 //! | Lemke | any M; friction rows | O(n^2) a pivot, applied several at a time |
-//! | [`solve_sparse`] | sparse symmetric positive semidefinite M; sparse M with friction | a sparse Cholesky a round; ten to twenty sparse LU |
+//! | [`solve_sparse`] | sparse symmetric positive semidefinite M; sparse M with friction; the same beside the velocities of bodies | a sparse Cholesky a round; ten to twenty sparse LU |
 //! | auto | chooses by size, symmetry, diagonal, zeros; pure problems of up to 37 rows are walked on a dictionary of fixed size | O(n^2) a pivot there |
 //!
 //! **Promised.** An answer is returned as [`Solution`] only when its componentwise backward error,
@@ -61,6 +61,7 @@ mod sparse;
 mod sweep;
 mod tiny;
 mod tolerances;
+mod unions;
 mod workspace;
 
 pub use cone::{ConeProblem, ConeSolution, solve_cones};

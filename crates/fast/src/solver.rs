@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
+use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Row, Solver};
 
 use crate::cone::{ConeProblem, solve_cones_until};
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ impl Solver for FastSolver {
     }
 }
 
-/// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails.
+/// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails: bounds go to the method for friction cones.
 /// At the limit these are 200 MB.
 const MAX_DENSE: usize = 5000;
 
@@ -165,13 +165,17 @@ fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     }
     let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
     if problem.m().is_sparse()
-        && problem.is_pure()
         && takes_sparse
-        && let Some(claim) = sparse(problem, method, until)
+        && let Some(free) = free_rows(problem)
+        && let Some(claim) = sparse(problem, &free, method, until)
     {
         return claim;
     }
     if problem.n() > MAX_DENSE && problem.m().is_sparse() {
+        // Friction rows may take that method very long.
+        if method == FastMethod::Auto && !problem.is_pure() && problem.friction().is_empty() {
+            return cones(problem, until);
+        }
         let why = format!(
             "a sparse problem of {} rows that the sparse method did not solve, over the limit of {MAX_DENSE} for dense ones",
             problem.n()
@@ -190,11 +194,22 @@ fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     }
 }
 
-/// Smaller problems whose M is not symmetric are walked by Lemke's method sooner than interior points come near.
+/// Smaller problems whose M is not symmetric are walked by Lemke's method sooner than interior points come near. Free rows go the sparse way at
+/// all sizes: the dense methods have no zeros for bodies at rest.
 const GENERAL_FROM: usize = 200;
 
+/// Which rows are free, where all others are z_i >= 0.
+fn free_rows(problem: &Problem) -> Option<Vec<bool>> {
+    let is_free = |row: Row<'_>| match row {
+        Row::Nonnegative => Some(false),
+        Row::Free => Some(true),
+        _ => None,
+    };
+    problem.rows().into_iter().map(is_free).collect()
+}
+
 /// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem, method: FastMethod, until: Until) -> Option<Claim> {
+fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
         for (j, value) in problem.m().row(i) {
@@ -203,9 +218,12 @@ fn sparse(problem: &Problem, method: FastMethod, until: Until) -> Option<Claim> 
     }
     let q = rounded_q(problem).ok()?;
     // What fails here is left to the dense methods and their message.
-    let lcp = SparseLcp::general(&entries, &q).ok()?;
+    let lcp = SparseLcp::mixed(&entries, &q, free).ok()?;
+    // The memory of a factor is taken next.
+    drop((entries, q));
     // Without symmetry the sparse method is no block pivoting from nothing.
-    if !lcp.is_symmetric && (method != FastMethod::Auto || problem.n() < GENERAL_FROM) {
+    let is_long = problem.n() >= GENERAL_FROM || free.contains(&true);
+    if !lcp.is_symmetric && (method != FastMethod::Auto || !is_long) {
         return None;
     }
     let solution = match solve_sparse_until(&lcp, Start::Cold, until) {

@@ -5,15 +5,18 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use etalon_benches::case::Case;
+use etalon_benches::case::{Case, Data};
 use etalon_benches::table::{ratio, seconds};
 use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_conformance::process::CommandLine;
-use etalon_fast::{SparseLcp, Start, solve_sparse};
+use etalon_fast::{ConeProblem, SparseLcp, Start, solve_cones, solve_sparse};
 use etalon_lcp::record::{read_claim, write_problem};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem};
 
 use crate::sweeps::{Rows, Swept, conjugate_gradients, gauss_seidel};
+
+/// The exit status of a program that is not made for a problem.
+const UNFIT: i32 = 3;
 
 /// Another solver, by files.
 pub struct Peer {
@@ -45,7 +48,9 @@ impl Contest {
     pub fn run(&self, label: &str, case: &Case) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
         let problem = &case.problem;
         let mut entries = vec![fast(case)?];
-        if let Some(rows) = Rows::new(&case.data) {
+        if let Some(rows) = Rows::new(&case.data)
+            && problem.is_lcp()
+        {
             let swept = gauss_seidel(&rows, self.limit);
             entries.push(of_sweeps("projected Gauss-Seidel", problem, swept)?);
             let swept = conjugate_gradients(&rows, self.limit);
@@ -55,7 +60,7 @@ impl Contest {
             let file = self.folder.path().join("problem.jsonl");
             std::fs::write(&file, write_problem(problem) + "\n")?;
             for peer in &self.peers {
-                entries.push(self.ask(peer, problem, &file)?);
+                entries.extend(self.ask(peer, problem, &file)?);
             }
         }
         let own = entries.first().and_then(|entry| entry.seconds);
@@ -75,8 +80,13 @@ impl Contest {
         Ok(rows.collect())
     }
 
-    /// Runs a program to its end. One that writes no claim has failed.
-    fn ask(&self, peer: &Peer, problem: &Problem, file: &Path) -> Result<Entry, Box<dyn Error>> {
+    /// Runs a program to its end. One that writes no claim has failed, and one that is not made for the problem has no entry.
+    fn ask(
+        &self,
+        peer: &Peer,
+        problem: &Problem,
+        file: &Path,
+    ) -> Result<Option<Entry>, Box<dyn Error>> {
         let answer = self.folder.path().join("claim.json");
         if answer.exists() {
             std::fs::remove_file(&answer)?;
@@ -88,28 +98,49 @@ impl Contest {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .status()?;
+        if status.code() == Some(UNFIT) {
+            return Ok(None);
+        }
         let claim = match std::fs::read_to_string(&answer) {
             Ok(text) => read_claim(text.trim_end())?.record,
             Err(_) => Claim::failed(problem.name(), format!("no claim: {status}")),
         };
-        Ok(Entry {
+        Ok(Some(Entry {
             name: peer.name.clone(),
             seconds: claim.seconds,
             claim,
-        })
+        }))
     }
 }
 
+/// fast-auto, its time without that of reading.
 fn fast(case: &Case) -> Result<Entry, Box<dyn Error>> {
-    let lcp = SparseLcp::general(&case.data.entries, &case.data.q)?;
-    let start = Instant::now();
-    let solution = solve_sparse(&lcp, Start::Cold)?;
-    let took = start.elapsed().as_secs_f64();
+    let problem = &case.problem;
+    let (found, took) = if problem.is_lcp() {
+        let Data { entries, q, free } = &case.data;
+        let lcp = SparseLcp::mixed(entries, q, free)?;
+        let (found, took) = timed(|| solve_sparse(&lcp, Start::Cold));
+        (found.map(|own| own.z), took)
+    } else {
+        let cones = ConeProblem::from_problem(problem)?;
+        let (found, took) = timed(|| solve_cones(&cones, None));
+        (found.map(|own| own.z), took)
+    };
+    let claim = match &found {
+        Ok(z) => solved(problem, z)?,
+        Err(failure) => Claim::failed(problem.name(), failure.to_string()),
+    };
     Ok(Entry {
         name: "fast-auto".to_owned(),
-        seconds: Some(took),
-        claim: solved(&case.problem, &solution.z)?,
+        seconds: found.is_ok().then_some(took.as_secs_f64()),
+        claim,
     })
+}
+
+fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let answer = run();
+    (answer, start.elapsed())
 }
 
 fn of_sweeps(name: &str, problem: &Problem, swept: Swept) -> Result<Entry, Box<dyn Error>> {

@@ -15,7 +15,7 @@ use etalon_conformance::process::CommandLine;
 
 use contest::{Contest, Peer};
 
-/// Solve sparse contact problems without friction by fast-auto, by projected Gauss-Seidel, by conjugate gradients of Bullet's kind and by
+/// Solve sparse contact problems by fast-auto, by projected Gauss-Seidel, by conjugate gradients of Bullet's kind and by
 /// other programs, and judge each answer. Takes some minutes and gigabytes.
 #[derive(Parser)]
 #[command(after_help = "\
@@ -30,7 +30,12 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     largest: usize,
 
-    /// Another solver: a command that is given three more words, the file of a problem, a file for its claim, and seconds
+    /// Only families whose generators have names with this in them
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    family: String,
+
+    /// Another solver: a command that is given three more words, the file of a problem, a file for its claim, and seconds.
+    /// It ends with status 3 where it is not made for the problem
     #[arg(long, value_name = "NAME=COMMAND")]
     solver: Vec<String>,
 
@@ -39,8 +44,8 @@ struct Arguments {
     page: Option<PathBuf>,
 }
 
-/// Families and sizes. Piles in space end at 30,000 rows: beyond, one factor takes several seconds.
-const PROBLEMS: [(&str, usize); 10] = [
+/// Families and sizes. Piles in space end at 30,000 rows without friction: beyond, one factor takes several seconds.
+const PROBLEMS: [(&str, usize); 29] = [
     ("stack", 10_000),
     ("stack", 100_000),
     ("stack", 1_000_000),
@@ -51,6 +56,25 @@ const PROBLEMS: [(&str, usize); 10] = [
     ("column", 1_000_000),
     ("pile-3d", 10_000),
     ("pile-3d", 30_000),
+    ("mixed-stack", 10_000),
+    ("mixed-stack", 100_000),
+    ("mixed-stack", 1_000_000),
+    ("mixed-wall", 10_000),
+    ("mixed-wall", 100_000),
+    ("mixed-column", 100_000),
+    ("mixed-pile-3d", 10_000),
+    ("mixed-pile-3d", 30_000),
+    ("friction-wall", 10_000),
+    ("friction-wall", 100_000),
+    ("friction-column", 100_000),
+    ("friction-pile-3d", 10_000),
+    ("mixed-friction-wall", 10_000),
+    ("mixed-friction-wall", 100_000),
+    ("mixed-friction-column", 100_000),
+    ("mixed-friction-pile-3d", 10_000),
+    ("cone-wall", 3_000),
+    ("cone-pile-3d", 3_000),
+    ("cone-pile-3d", 10_000),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -64,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut rows = Vec::new();
     for (name, n) in PROBLEMS {
-        if n > arguments.largest {
+        if n > arguments.largest || !name.contains(&arguments.family) {
             continue;
         }
         let family = find(name).ok_or("no such family")?;

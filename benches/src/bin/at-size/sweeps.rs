@@ -17,7 +17,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Of a problem; none where a diagonal entry is not positive or n is over 2^32.
+    /// Of a problem; none where a diagonal entry is not positive, a row is free or n is over 2^32.
     pub fn new(data: &Data) -> Option<Self> {
         let n = data.n();
         let mut own = Self {
@@ -39,7 +39,8 @@ impl Rows {
         for i in 0..n {
             own.starts[i + 1] += own.starts[i];
         }
-        own.diagonal.iter().all(|own| *own > 0.0).then_some(own)
+        let is_fit = own.diagonal.iter().all(|own| *own > 0.0) && !data.free.contains(&true);
+        is_fit.then_some(own)
     }
 
     /// One sweep: row by row, z_i is moved to where w_i = 0 and cut at 0 (Cottle, Pang and Stone, algorithm 5.2.1). The largest change and entry.
@@ -139,7 +140,11 @@ mod tests {
         let q = (0..n)
             .map(|i| if i % 5 == 0 { 4.0 } else { -1.0 })
             .collect();
-        Data { entries, q }
+        Data {
+            entries,
+            q,
+            free: vec![false; n],
+        }
     }
 
     #[test]
@@ -161,11 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn a_diagonal_of_0_is_not_swept() {
-        let data = Data {
-            entries: vec![(0, 0, 1.0), (0, 1, 1.0)],
+    fn a_diagonal_of_0_is_not_swept_and_no_free_row() {
+        let data = |diagonal: f64, is_free: bool| Data {
+            entries: vec![(0, 0, diagonal), (0, 1, 1.0), (1, 1, 1.0)],
             q: vec![1.0, 1.0],
+            free: vec![is_free, false],
         };
-        assert!(Rows::new(&data).is_none());
+        assert!(Rows::new(&data(1.0, false)).is_some());
+        assert!(Rows::new(&data(0.0, false)).is_none());
+        assert!(Rows::new(&data(1.0, true)).is_none());
     }
 }

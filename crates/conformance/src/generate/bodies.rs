@@ -51,17 +51,26 @@ pub(super) fn with_friction<const D: usize, const T: usize>(
     dynamics: &Dynamics<D>,
 ) -> Draft {
     let count = normals.len();
-    let mut rows: Vec<Row<D>> = Vec::with_capacity((2 * T + 1) * count);
+    let rows = with_opposites(normals, tangents.into_iter());
+    let mut draft = frictionless(&rows, dynamics);
+    super::friction::add_cones(&mut draft, 0, count, 2 * T, |_| {
+        draw.between(1, 4) as f64 * 0.25
+    });
+    draft
+}
+
+/// The rows of all directions of friction, contact by contact, then those of the normals.
+pub(super) fn with_opposites<const D: usize, const T: usize>(
+    normals: Vec<Row<D>>,
+    tangents: impl Iterator<Item = [Row<D>; T]>,
+) -> Vec<Row<D>> {
+    let mut rows: Vec<Row<D>> = Vec::with_capacity((2 * T + 1) * normals.len());
     for own in tangents {
         rows.extend(own.iter().map(opposite));
         rows.extend(own);
     }
     rows.extend(normals);
-    let mut draft = frictionless(&rows, dynamics);
-    super::friction::add_cones(&mut draft, count, 2 * T, |_| {
-        draw.between(1, 4) as f64 * 0.25
-    });
-    draft
+    rows
 }
 
 fn opposite<const D: usize>(row: &Row<D>) -> Row<D> {

@@ -6,6 +6,7 @@
 use super::bodies::{Dynamics, Row, frictionless, row, with_friction};
 use super::draft::Draft;
 use super::draw::Draw;
+use super::mixed::{self, most_contacts};
 
 /// A contact of a grain with another, or with a wall or the ground.
 struct Touch {
@@ -91,6 +92,10 @@ impl Column {
         self.touches.iter().map(Touch::normal).collect()
     }
 
+    fn tangents(&self) -> Vec<[Row<3>; 1]> {
+        self.touches.iter().map(|touch| [touch.tangent()]).collect()
+    }
+
     /// For a disc of radius 1 the moment of inertia is half of the mass. Gravity comes with small pushes.
     fn dynamics(&self, draw: &mut Draw, turn: i64) -> Dynamics<3> {
         let weights = draw.vector(self.grains, |draw| {
@@ -120,8 +125,27 @@ pub(super) fn column(draw: &mut Draw, n: usize, _: u64) -> Draft {
 pub(super) fn friction_column(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let column = Column::new(n / 4);
     let dynamics = column.dynamics(draw, 32);
-    let tangents = column.touches.iter().map(|touch| [touch.tangent()]);
-    with_friction(draw, column.normals(), tangents.collect(), &dynamics)
+    with_friction(draw, column.normals(), column.tangents(), &dynamics)
+}
+
+/// A column in mixed form. A grain has two contacts with what is below or beside.
+pub(super) fn mixed_column(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let column = Column::new(most_contacts(n, 1, 3, 2));
+    mixed::frictionless(n, column.normals(), &column.dynamics(draw, 0))
+}
+
+/// A column with friction in mixed form.
+pub(super) fn mixed_friction_column(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let column = Column::new(most_contacts(n, 4, 3, 2));
+    let dynamics = column.dynamics(draw, 32);
+    mixed::with_friction(draw, n, column.normals(), column.tangents(), &dynamics)
+}
+
+/// A column under Coulomb's law.
+pub(super) fn cone_column(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let column = Column::new(most_contacts(n, 2, 3, 2));
+    let dynamics = column.dynamics(draw, 32);
+    mixed::with_discs(draw, n, column.normals(), column.tangents(), &dynamics)
 }
 
 #[cfg(test)]

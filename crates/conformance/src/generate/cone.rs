@@ -4,6 +4,8 @@
 //! Friction points along (3, 4) or (5, 0), whose length is 5, and normal forces are multiples of 5, so all data are dyadic
 //! and the sums exact.
 
+use std::ops::RangeInclusive;
+
 use etalon_lcp::{Cone, Disc, Law, Mu, Number};
 
 use super::definite::gram;
@@ -182,8 +184,13 @@ fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
 
 /// The circular cone of three rows.
 pub(super) fn circular(normal: usize, mu: f64, law: Law) -> Cone {
+    disc(normal, normal + 1..=normal + 2, mu, law)
+}
+
+/// The cone of a normal row and one disc of these rows.
+pub(super) fn disc(normal: usize, rows: RangeInclusive<usize>, mu: f64, law: Law) -> Cone {
     let mu = Mu::One(Number::from_f64(mu).unwrap_or_else(|| Number::from(0)));
-    let rows = vec![normal + 1, normal + 2];
+    let rows = rows.collect();
     let discs = vec![Disc { rows, mu }];
     Cone { normal, discs, law }
 }

@@ -55,6 +55,16 @@ impl Draft {
         self
     }
 
+    /// The same problem with the first rows free and z >= 0 in all others.
+    pub fn with_free(self, free: usize) -> Self {
+        let n = self.q.len();
+        let lower = (0..n).map(|i| if i < free { f64::NEG_INFINITY } else { 0.0 });
+        Self {
+            bounds: Some((lower.collect(), vec![f64::INFINITY; n])),
+            ..self
+        }
+    }
+
     /// The same problem in another order: row and column i become those that stood at `order[i]`.
     pub fn permuted(self, order: &[usize]) -> Self {
         let m = order.iter().map(|&i| {

@@ -49,23 +49,25 @@ pub(super) fn time_step(draw: &mut Draw, n: usize, _: u64) -> Draft {
     Draft::new(m, q)
 }
 
-/// Completes the rows and columns of the multipliers lambda of `count` contacts: E and -E' for so
+/// Completes the rows and columns of the multipliers lambda of `count` contacts, whose rows begin at `first`: E and -E' for so
 /// many directions of friction each, and mu in the columns of the normal forces.
 pub(super) fn add_cones(
     draft: &mut Draft,
+    first: usize,
     count: usize,
     directions: usize,
     mut mu: impl FnMut(usize) -> f64,
 ) {
-    let n = (directions + 2) * count;
+    let n = first + (directions + 2) * count;
     draft.q.resize(n, 0.0);
     let mut set = |(i, j, value): (usize, usize, f64)| match draft.m.get_mut(i) {
         Some(row) => row[j] = value,
         None => draft.sparse.push((i, j, value)),
     };
     for contact in 0..count {
-        let (normal, lambda) = (directions * count + contact, n - count + contact);
-        for beta in directions * contact..directions * (contact + 1) {
+        let (normal, lambda) = (first + directions * count + contact, n - count + contact);
+        let own = first + directions * contact;
+        for beta in own..own + directions {
             set((beta, lambda, 1.0));
             set((lambda, beta, -1.0));
         }

@@ -67,7 +67,7 @@ fn time_step(draw: &mut Draw, count: usize, half: &[[i64; 2]]) -> Draft {
     m.resize(n, vec![0.0; n]);
     q.resize(n, 0.0);
     let mut draft = Draft::new(m, q);
-    add_cones(&mut draft, count, directions, |_| {
+    add_cones(&mut draft, 0, count, directions, |_| {
         draw.between(0, 6) as f64 * 0.25
     });
     draft

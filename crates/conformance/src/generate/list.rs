@@ -12,11 +12,15 @@ pub fn families() -> &'static [Family] {
 }
 
 /// The most rows of families that keep M sparse: 1,000,000 rows are 100 to 400 MB of text.
-const MAX_SPARSE: usize = 1_000_000;
+pub(super) const MAX_SPARSE: usize = 1_000_000;
 
 /// The most rows of piles in space with friction: a row has some 60 nonzeros, so this is 450 MB of text, and 3 GB of
 /// memory while it is made.
 const MAX_FRICTION_PILE: usize = 300_000;
+
+/// Where time steps with friction come from.
+pub(super) const TIME_STEP: &str =
+    "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.";
 
 /// Of frictionless bodies.
 const CONTACTS: &[&str] = &[
@@ -181,7 +185,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "copositive-friction",
         description: "A time step of planar bodies with n / 4 contacts and Coulomb friction, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 4,
@@ -257,7 +261,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "friction-wall",
         description: "A time step of a wall of boxes in the plane with n / 4 redundant contacts and Coulomb friction, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 4,
@@ -279,7 +283,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "friction-pile-3d",
         description: "A time step of a pyramid of cubes in space with n / 6 redundant contacts and friction pyramids of four directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers, sparse.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 6,
@@ -307,7 +311,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "friction-column",
         description: "A time step of round grains in the plane in a column between two walls with n / 4 contacts and Coulomb friction, order (beta contact by contact, c_n, lambda), of small dyadic numbers, sparse.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 4,
@@ -320,7 +324,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "friction-four",
         description: "A time step of bodies in space with n / 6 contacts and friction pyramids of four directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 6,
@@ -333,7 +337,7 @@ static FAMILIES: &[Family] = &[
     Family {
         name: "friction-eight",
         description: "A time step of bodies in space with n / 10 contacts and friction pyramids of eight directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
-        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        reference: TIME_STEP,
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 10,

@@ -8,6 +8,7 @@ use super::bodies::{Dynamics, Row, frictionless, row, with_friction};
 use super::draft::Draft;
 use super::draw::Draw;
 use super::family::MAX;
+use super::mixed::{self, most_contacts};
 
 /// A contact of the lower face of a box with another box or the ground.
 struct Touch {
@@ -143,6 +144,11 @@ impl Masonry {
     fn normals(&self) -> Vec<Row<3>> {
         self.touches.iter().map(Touch::normal).collect()
     }
+
+    fn tangents(&self) -> Vec<[Row<3>; 1]> {
+        let tangents = self.touches.iter().map(|touch| [touch.tangent(self.half)]);
+        tangents.collect()
+    }
 }
 
 /// Towers of boxes.
@@ -161,8 +167,33 @@ pub(super) fn wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
 pub(super) fn friction_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let wall = Masonry::wall(n / 4);
     let dynamics = wall.dynamics(draw, 64);
-    let tangents = wall.touches.iter().map(|touch| [touch.tangent(wall.half)]);
-    let draft = with_friction(draw, wall.normals(), tangents.collect(), &dynamics);
+    let draft = with_friction(draw, wall.normals(), wall.tangents(), &dynamics);
     // Records of up to this size were written dense before larger ones were made, and stay what they are.
     if n > MAX { draft } else { draft.dense() }
+}
+
+/// Towers in mixed form. A box has up to three contacts with what is below.
+pub(super) fn mixed_stack(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let towers = Masonry::towers(draw, most_contacts(n, 1, 3, 3));
+    mixed::frictionless(n, towers.normals(), &towers.dynamics(draw, 0))
+}
+
+/// A wall in mixed form. A box has up to four contacts with what is below.
+pub(super) fn mixed_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let wall = Masonry::wall(most_contacts(n, 1, 3, 4));
+    mixed::frictionless(n, wall.normals(), &wall.dynamics(draw, 0))
+}
+
+/// A wall with friction in mixed form.
+pub(super) fn mixed_friction_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let wall = Masonry::wall(most_contacts(n, 4, 3, 4));
+    let dynamics = wall.dynamics(draw, 64);
+    mixed::with_friction(draw, n, wall.normals(), wall.tangents(), &dynamics)
+}
+
+/// A wall under Coulomb's law.
+pub(super) fn cone_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let wall = Masonry::wall(most_contacts(n, 2, 3, 4));
+    let dynamics = wall.dynamics(draw, 64);
+    mixed::with_discs(draw, n, wall.normals(), wall.tangents(), &dynamics)
 }

@@ -16,6 +16,8 @@ mod game;
 mod integer;
 mod list;
 mod masonry;
+mod mixed;
+mod mixed_list;
 mod nonsymmetric;
 mod pile;
 mod resting;
@@ -31,6 +33,7 @@ pub(crate) use cone::sliding;
 use draw::Draw;
 pub use family::{Family, Sizes, Theory};
 pub use list::families;
+pub use mixed_list::mixed_families;
 pub use resting::resting_families;
 
 /// Why nothing can be generated.
@@ -55,10 +58,11 @@ pub enum GenerateError {
     },
 }
 
-/// All families: those of linear complementarity problems, then those with friction cones, in local and in mixed form.
+/// All families: those of linear complementarity problems, then those with friction cones, in local and in mixed form, and those of many bodies in
+/// mixed form.
 pub fn all_families() -> impl Iterator<Item = &'static Family> {
     let cones = cone_families().iter().chain(resting_families());
-    families().iter().chain(cones)
+    families().iter().chain(cones).chain(mixed_families())
 }
 
 /// The first `count` problems of a family at size n, named `FAMILY/n{n}/s{seed}/{k}` for

@@ -3,6 +3,7 @@
 use super::bodies::{Dynamics, Row, frictionless, row, with_friction};
 use super::draft::Draft;
 use super::draw::Draw;
+use super::mixed::{self, most_contacts};
 
 /// A contact of the lower face of a cube with another cube or the ground. Cubes are 2 wide.
 struct Touch {
@@ -95,6 +96,15 @@ impl Pile {
         self.touches.iter().map(move |touch| touch.along(axis))
     }
 
+    fn normals(&self) -> Vec<Row<6>> {
+        self.rows(2).collect()
+    }
+
+    fn tangents(&self) -> Vec<[Row<6>; 2]> {
+        let tangents = self.rows(0).zip(self.rows(1)).map(|(x, y)| [x, y]);
+        tangents.collect()
+    }
+
     /// For a cube of half width 1 the moment of inertia is 2 / 3 of the mass. Gravity comes with small pushes.
     fn dynamics(&self, draw: &mut Draw, aside: i64) -> Dynamics<6> {
         let weights = draw.vector(self.cubes, |draw| {
@@ -128,17 +138,34 @@ fn contacts(side: usize) -> usize {
 /// A pile of cubes without friction.
 pub(super) fn pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let pile = Pile::new(draw, n);
-    let normals: Vec<_> = pile.rows(2).collect();
-    frictionless(&normals, &pile.dynamics(draw, 0))
+    frictionless(&pile.normals(), &pile.dynamics(draw, 0))
 }
 
 /// The time step of a pile of cubes with pyramids of four directions.
 pub(super) fn friction_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let pile = Pile::new(draw, n / 6);
     let dynamics = pile.dynamics(draw, 64);
-    let tangents = pile.rows(0).zip(pile.rows(1)).map(|(x, y)| [x, y]);
-    let tangents = tangents.collect();
-    with_friction(draw, pile.rows(2).collect(), tangents, &dynamics)
+    with_friction(draw, pile.normals(), pile.tangents(), &dynamics)
+}
+
+/// A pile in mixed form. A cube has up to eight contacts with what is below.
+pub(super) fn mixed_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let pile = Pile::new(draw, most_contacts(n, 1, 6, 8));
+    mixed::frictionless(n, pile.normals(), &pile.dynamics(draw, 0))
+}
+
+/// A pile with pyramids of four directions in mixed form.
+pub(super) fn mixed_friction_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let pile = Pile::new(draw, most_contacts(n, 6, 6, 8));
+    let dynamics = pile.dynamics(draw, 64);
+    mixed::with_friction(draw, n, pile.normals(), pile.tangents(), &dynamics)
+}
+
+/// A pile under Coulomb's law.
+pub(super) fn cone_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let pile = Pile::new(draw, most_contacts(n, 3, 6, 8));
+    let dynamics = pile.dynamics(draw, 64);
+    mixed::with_discs(draw, n, pile.normals(), pile.tangents(), &dynamics)
 }
 
 #[cfg(test)]

@@ -73,12 +73,11 @@ fn bodies(draw: &mut Draw, n: usize, law: Law) -> Draft {
         solution.extend(forces);
         cones.push(circular(first, mu, law));
     }
-    let lower = (0..n).map(|i| if i < free { f64::NEG_INFINITY } else { 0.0 });
-    Draft {
+    let draft = Draft {
         sparse,
-        bounds: Some((lower.collect(), vec![f64::INFINITY; n])),
         cones,
         solution: Some(solution),
         ..Draft::new(Vec::new(), q)
-    }
+    };
+    draft.with_free(free)
 }

@@ -15,6 +15,7 @@
 
 use super::data::ConeProblem;
 use crate::tolerances::UNIT;
+use crate::unions::Unions;
 
 /// The first candidate, in units of E: a balance and the contacts are left with rounding each, and Newton's last step
 /// adds as much again.
@@ -142,27 +143,17 @@ impl Rest {
 
 /// The parts of a problem that no entry of M and no cone connects, each by its first row.
 fn parts(problem: &ConeProblem) -> Vec<usize> {
-    fn root(above: &mut [usize], mut i: usize) -> usize {
-        while above[i] != i {
-            above[i] = above[above[i]];
-            i = above[i];
-        }
-        i
-    }
-    let mut above: Vec<usize> = (0..problem.n()).collect();
-    let mut join = |i: usize, j: usize| {
-        let (a, b) = (root(&mut above, i), root(&mut above, j));
-        // The smaller root stays on top, so that a part is known by its first row.
-        above[a.max(b)] = a.min(b);
-    };
+    let mut unions = Unions::new(problem.n());
     for i in 0..problem.n() {
-        problem.row(i).for_each(|(j, _)| join(i, j));
+        problem.row(i).for_each(|(j, _)| unions.join(i, j));
     }
     for cone in &problem.cones {
-        cone.rows().for_each(|k| join(cone.normal, k));
+        cone.rows().for_each(|k| unions.join(cone.normal, k));
     }
-    problem.friction.iter().for_each(|f| join(f.row, f.normal));
-    (0..problem.n()).map(|i| root(&mut above, i)).collect()
+    for f in &problem.friction {
+        unions.join(f.row, f.normal);
+    }
+    unions.all()
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! A sparse symmetric problem.
+//! A sparse problem.
+
+use std::borrow::Cow;
 
 use crate::tiny::{is_tiny, without_tiny};
 
-/// Why entries make no sparse symmetric problem.
+/// Why entries make no sparse problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SparseError {
@@ -36,15 +38,25 @@ pub enum SparseError {
         /// The row.
         row: usize,
     },
+    /// The list of free rows has another length than q.
+    #[error("free has {length} entries where {expected} are needed")]
+    Free {
+        /// Its length.
+        length: usize,
+        /// That of q.
+        expected: usize,
+    },
 }
 
-/// A pure LCP with a sparse M, by compressed rows. Every diagonal place is stored.
+/// An LCP with a sparse M, by compressed rows: z, w >= 0, z'w = 0, but on [free](Self::mixed) rows. Every diagonal place is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparseLcp {
     pub(crate) starts: Vec<usize>,
     pub(crate) columns: Vec<usize>,
     pub(crate) values: Vec<f64>,
     pub(crate) q: Vec<f64>,
+    /// Of each row 0, or minus infinity where it is free; empty where none is.
+    pub(crate) lower: Vec<f64>,
     /// The most entries in a row.
     pub(crate) widest: usize,
     pub(crate) is_symmetric: bool,
@@ -87,23 +99,23 @@ impl SparseLcp {
         if let Some(&(row, column, _)) = entries.iter().find(wrong) {
             return Err(SparseError::Entry { row, column });
         }
-        let mut sorted = entries.to_vec();
-        sorted.sort_unstable_by_key(|&(i, j, _)| (i, j));
+        // Rows in order, as a record has them, are read where they are: a copy takes more than the problem made of it.
+        let order = |&(i, j, _): &(usize, usize, f64)| (i, j);
+        let mut sorted = Cow::Borrowed(entries);
+        if !entries.is_sorted_by_key(order) {
+            sorted.to_mut().sort_unstable_by_key(order);
+        }
         let twice =
             |pair: &&[(usize, usize, f64)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
         if let Some(pair) = sorted.windows(2).find(twice) {
             let (row, column, _) = pair[0];
             return Err(SparseError::Duplicate { row, column });
         }
-        let mut lcp = Self {
-            starts: vec![0; n + 1],
-            columns: Vec::with_capacity(sorted.len() + n),
-            values: Vec::with_capacity(sorted.len() + n),
-            q: q.to_vec(),
-            widest: 0,
-            is_symmetric: false,
-        };
-        let mut rest = sorted.as_slice();
+        let mut lcp = Self::empty(n);
+        lcp.q.extend(q);
+        lcp.columns.reserve_exact(sorted.len() + n);
+        lcp.values.reserve_exact(sorted.len() + n);
+        let mut rest = &*sorted;
         for i in 0..n {
             let end = rest.partition_point(|entry| entry.0 == i);
             let (row, after) = rest.split_at(end);
@@ -111,6 +123,27 @@ impl SparseLcp {
             rest = after;
         }
         lcp.is_symmetric = lcp.check_symmetric().is_ok();
+        Ok(lcp)
+    }
+
+    /// The mixed LCP of any M: z_i is free and w_i = 0 where `free` says so, as it is for velocities beside forces.
+    ///
+    /// # Errors
+    /// As [`general`](Self::general), and [`SparseError::Free`].
+    pub fn mixed(
+        entries: &[(usize, usize, f64)],
+        q: &[f64],
+        free: &[bool],
+    ) -> Result<Self, SparseError> {
+        let (length, expected) = (free.len(), q.len());
+        if length != expected {
+            return Err(SparseError::Free { length, expected });
+        }
+        let mut lcp = Self::general(entries, q)?;
+        if free.contains(&true) {
+            let bound = |free: &bool| if *free { f64::NEG_INFINITY } else { 0.0 };
+            lcp.lower = free.iter().map(bound).collect();
+        }
         Ok(lcp)
     }
 
@@ -123,8 +156,50 @@ impl SparseLcp {
             self.columns.push(j);
             self.values.push(value);
         }
-        self.starts[i + 1] = self.columns.len();
-        self.widest = self.widest.max(self.starts[i + 1] - self.starts[i]);
+        self.end_row();
+    }
+
+    /// A problem to which up to n rows are added.
+    pub(super) fn empty(n: usize) -> Self {
+        let mut starts = Vec::with_capacity(n + 1);
+        starts.push(0);
+        Self {
+            starts,
+            columns: Vec::new(),
+            values: Vec::new(),
+            q: Vec::with_capacity(n),
+            lower: Vec::new(),
+            widest: 0,
+            is_symmetric: false,
+        }
+    }
+
+    /// Ends the row whose entries are the last.
+    pub(super) fn end_row(&mut self) {
+        let start = self.starts.last().copied().unwrap_or(0);
+        self.widest = self.widest.max(self.columns.len() - start);
+        self.starts.push(self.columns.len());
+    }
+
+    /// Leaves out zeros beside the diagonal, and looks whether M is symmetric.
+    pub(super) fn without_zeros(&mut self) {
+        let (mut end, mut begin) = (0, 0);
+        self.widest = 0;
+        for i in 0..self.n() {
+            let start = end;
+            for at in begin..self.starts[i + 1] {
+                if self.values[at] != 0.0 || self.columns[at] == i {
+                    self.columns[end] = self.columns[at];
+                    self.values[end] = self.values[at];
+                    end += 1;
+                }
+            }
+            begin = std::mem::replace(&mut self.starts[i + 1], end);
+            self.widest = self.widest.max(end - start);
+        }
+        self.columns.truncate(end);
+        self.values.truncate(end);
+        self.is_symmetric = self.check_symmetric().is_ok();
     }
 
     fn check_symmetric(&self) -> Result<(), SparseError> {
@@ -143,6 +218,11 @@ impl SparseLcp {
         self.q.len()
     }
 
+    /// Whether z_i is free.
+    pub(crate) fn is_free(&self, i: usize) -> bool {
+        self.lower.get(i).is_some_and(|lower| lower.is_infinite())
+    }
+
     /// The stored entries of row i.
     pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
         let range = self.starts[i]..self.starts[i + 1];
@@ -150,11 +230,16 @@ impl SparseLcp {
         columns.zip(self.values[range].iter().copied())
     }
 
-    fn get(&self, i: usize, j: usize) -> Option<f64> {
+    pub(super) fn get(&self, i: usize, j: usize) -> Option<f64> {
+        self.place(i, j).map(|at| self.values[at])
+    }
+
+    /// Where the entry at (i, j) is stored.
+    pub(super) fn place(&self, i: usize, j: usize) -> Option<usize> {
         let start = self.starts[i];
         let columns = &self.columns[start..self.starts[i + 1]];
         let position = columns.binary_search(&j).ok()?;
-        Some(self.values[start + position])
+        Some(start + position)
     }
 
     pub(crate) fn diagonal(&self, i: usize) -> f64 {

@@ -9,8 +9,10 @@
 //! not settle, as in some high piles of boxes in space, their places are those of the interior-point method, too. Where a factor costs as much as many
 //! [sweeps](sweep), their places come first.
 
+mod check;
 mod data;
 mod factor;
+mod free;
 mod interior;
 mod near;
 mod sweep;
@@ -25,10 +27,8 @@ use crate::block::shifts;
 use crate::failure::Failure;
 use crate::place::{Place, Start};
 use crate::point::Point;
-use crate::problem::LcpRef;
 use crate::range::is_tame;
-use crate::tiny::keeps_products;
-use crate::tolerances::{MAX_STEPS, SECOND_ORDER, SMALLEST_SHIFT, UNIT, limit};
+use crate::tolerances::{MAX_STEPS, SMALLEST_SHIFT};
 
 /// Rounds in which the number of wrong rows need not fall. Twice that of dense block pivoting: no
 /// other method takes over here. Chosen, not derived.
@@ -36,10 +36,6 @@ const PATIENCE: u32 = 20;
 
 /// The last of these exchange one row each. All at once may go in circles, one by one does not where M + E is definite (Judice and Pires 1994).
 const SINGLES: u32 = 16;
-
-/// What the limit counts for the widest row: at least so many entries. Residuals of rows with few
-/// entries are those of the factor, which has more.
-const LEAST_WIDTH: usize = 64;
 
 /// A solution that passed the self-check.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +68,9 @@ pub(crate) fn solve_sparse_until(
     start: Start<'_>,
     until: Until,
 ) -> Result<SparseSolution, Failure> {
+    if !lcp.lower.is_empty() {
+        return free::solve(lcp, start, until);
+    }
     // Numbers below the range of safe products: `crate::tiny`.
     let other = lcp.without_tiny();
     let mut run = Run::new(other.as_ref().unwrap_or(lcp), start, until)?;
@@ -172,7 +171,7 @@ impl<'a> Run<'a> {
         }
         let factor = Factor::new(lcp)?;
         let mut point = Point::default();
-        point.reset(view(lcp));
+        point.reset(lcp.view());
         Ok(Self {
             lcp,
             factor,
@@ -190,32 +189,8 @@ impl<'a> Run<'a> {
     }
 
     /// The answer, by its backward error in this problem, which may be the run's with tiny numbers.
-    fn checked_on(mut self, lcp: &'a SparseLcp) -> Result<SparseSolution, Failure> {
-        self.lcp = lcp;
-        self.evaluate();
-        // A row of zeros is right at any place, and with tiny numbers in it only at its bound.
-        for (i, place) in self.places.iter_mut().enumerate() {
-            if *place == Place::Between && self.point.z[i] == 0.0 && self.point.w[i] > 0.0 {
-                *place = Place::Lower;
-            }
-        }
-        let backward_error = self.backward_error();
-        let row = |i: usize| lcp.row(i).map(|(j, value)| (value, self.point.z[j]));
-        let is_safe = (0..lcp.n()).all(|i| keeps_products(row(i), self.point.s[i]));
-        if !is_safe || backward_error > self.limit() {
-            return Err(Failure::Inaccurate { backward_error });
-        }
-        Ok(SparseSolution {
-            z: self.point.z,
-            w: self.point.w,
-            places: self.places,
-            pivots: self.pivots,
-            backward_error,
-        })
-    }
-
-    fn limit(&self) -> f64 {
-        limit(self.lcp.widest.max(LEAST_WIDTH))
+    fn checked_on(self, lcp: &SparseLcp) -> Result<SparseSolution, Failure> {
+        lcp.checked(self.point, self.places, self.pivots)
     }
 
     /// Sweeps where they are worth it; whether that ends at a solution.
@@ -256,7 +231,7 @@ impl<'a> Run<'a> {
                     break;
                 }
                 let backward_error = self.backward_error();
-                if backward_error <= self.limit() {
+                if backward_error <= self.lcp.limit() {
                     return Ok(backward_error);
                 }
                 steps += 1;
@@ -276,7 +251,7 @@ impl<'a> Run<'a> {
     fn begin(&mut self) -> Result<(), Failure> {
         self.factor()?;
         self.point.z.copy_from_slice(&self.centre);
-        self.point.put(view(self.lcp), &self.places);
+        self.point.put(self.lcp.view(), &self.places);
         Ok(())
     }
 
@@ -319,39 +294,17 @@ impl<'a> Run<'a> {
     }
 
     fn evaluate(&mut self) {
-        for i in 0..self.lcp.n() {
-            let q = self.lcp.q[i];
-            let (mut w, mut s) = (q, q.abs());
-            for (j, value) in self.lcp.row(i) {
-                let product = value * self.point.z[j];
-                w += product;
-                s += product.abs();
-            }
-            self.point.w[i] = w;
-            self.point.s[i] = s;
-        }
-    }
-
-    /// Every w_i is within (r + 4) u s_i of the true one, r the most nonzeros in a row.
-    fn margin(&self) -> f64 {
-        (self.lcp.widest + 4) as f64 * UNIT
+        self.lcp.evaluate(&mut self.point);
     }
 
     fn backward_error(&self) -> f64 {
-        let plain = self.point.backward_error(view(self.lcp), &self.places);
-        if self.point.z.iter().all(|z| is_tame(*z)) {
-            // The point's own margin counts columns touched by `Point::evaluate`, none here: it has
-            // to be added.
-            (plain + self.margin()) * SECOND_ORDER
-        } else {
-            f64::INFINITY
-        }
+        self.lcp.backward_error(&self.point, &self.places)
     }
 
     /// Finds the wrong rows, and exchanges all of them or the last.
     fn exchange(&mut self, all: bool) {
         // As in [`crate::block`]: half of what the self-check allows beyond rounding.
-        let slack = 0.5 * (self.limit() - self.margin());
+        let slack = 0.5 * (self.lcp.limit() - self.lcp.margin());
         self.wrong.clear();
         for (i, place) in self.places.iter().enumerate() {
             let z = self.point.z[i];
@@ -376,17 +329,6 @@ impl<'a> Run<'a> {
                 _ => Place::Between,
             };
         }
-    }
-}
-
-/// q alone, for functions that read only the kind of the problem.
-fn view(lcp: &SparseLcp) -> LcpRef<'_> {
-    LcpRef {
-        m: &[],
-        q: &lcp.q,
-        lower: &[],
-        upper: &[],
-        friction: &[],
     }
 }
 

@@ -5,7 +5,7 @@
 //! (Zeng, Li and Fukushima 2001), with block pivoting in the subdomain. Its places are a proposal, which the next round of the whole problem
 //! examines. A wall of a million rows takes four factors of the whole problem so, and thirteen without.
 
-use super::{Factor, Run, SparseLcp, view};
+use super::{Factor, Run, SparseLcp};
 use crate::failure::Failure;
 use crate::place::Place;
 use crate::point::Point;
@@ -52,7 +52,7 @@ impl Run<'_> {
         };
         let of = |all: &[f64]| rows.iter().map(|&i| all[i]).collect();
         let mut point = Point::default();
-        point.reset(view(held));
+        point.reset(held.view());
         let mut run = Run {
             lcp: held,
             factor,
@@ -113,6 +113,7 @@ impl Run<'_> {
             columns: Vec::new(),
             values: Vec::new(),
             q: Vec::new(),
+            lower: Vec::new(),
             widest: 0,
             is_symmetric: self.lcp.is_symmetric,
         };

@@ -149,7 +149,7 @@ impl Run<'_> {
         let places = first_places(z.len(), Start::Point(z));
         let before = std::mem::replace(&mut self.places, places);
         self.evaluate();
-        let passes = self.backward_error() <= self.limit();
+        let passes = self.backward_error() <= self.lcp.limit();
         if !passes {
             self.places = before;
         }

@@ -4,7 +4,7 @@ use super::*;
 
 /// Eliminates a symmetric matrix exactly, M = LDL': the rank when all pivots are positive and
 /// what is left at zero pivots is zero, so M is positive semidefinite; `None` otherwise.
-fn semidefinite_rank(mut m: Vec<Vec<Rational>>) -> Option<usize> {
+pub(super) fn semidefinite_rank(mut m: Vec<Vec<Rational>>) -> Option<usize> {
     let n = m.len();
     let mut rank = 0;
     for k in 0..n {
@@ -266,19 +266,25 @@ fn pyramids_have_opposite_directions_and_one_multiplier_a_contact() {
         let count = 3;
         let n = (directions + 2) * count;
         for problem in problems(family, n, 4) {
-            let (m, q) = (exact(&problem), problem.q_exact());
-            for beta in 0..directions * count {
-                let (contact, k) = (beta / directions, beta % directions);
-                let opposite = contact * directions + (k + directions / 2) % directions;
-                assert_eq!(q[beta], -q[opposite].clone());
-                let lambda = n - count + contact;
-                assert!((0..n - count).all(|j| m[beta][j] == -m[opposite][j].clone()));
-                assert_eq!(m[beta][lambda], 1);
-                assert_eq!(m[lambda][beta], -1);
-            }
-            let dynamic = (directions + 1) * count;
-            let block = m[..dynamic].iter().map(|row| row[..dynamic].to_vec());
-            assert!(semidefinite_rank(block.collect()).is_some());
+            check_pyramids(&exact(&problem), &problem.q_exact(), count, directions);
         }
     }
+}
+
+/// The layout of a time step with friction pyramids.
+pub(super) fn check_pyramids(m: &[Vec<Rational>], q: &[Rational], count: usize, directions: usize) {
+    let n = (directions + 2) * count;
+    assert_eq!((m.len(), q.len()), (n, n));
+    for beta in 0..directions * count {
+        let (contact, k) = (beta / directions, beta % directions);
+        let opposite = contact * directions + (k + directions / 2) % directions;
+        assert_eq!(q[beta], -q[opposite].clone());
+        let lambda = n - count + contact;
+        assert!((0..n - count).all(|j| m[beta][j] == -m[opposite][j].clone()));
+        assert_eq!(m[beta][lambda], 1);
+        assert_eq!(m[lambda][beta], -1);
+    }
+    let dynamic = (directions + 1) * count;
+    let block = m[..dynamic].iter().map(|row| row[..dynamic].to_vec());
+    assert!(semidefinite_rank(block.collect()).is_some());
 }
