@@ -26,7 +26,7 @@ const DENSE_PRODUCTS: usize = 32;
 const SUM: usize = 1 << 20;
 
 /// A modulo p, factored.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Factors {
     prime: Prime,
     steps: Vec<Step>,
@@ -37,7 +37,7 @@ pub(super) struct Factors {
 }
 
 /// One row and column that left the matrix.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Step {
     row: usize,
     column: usize,
@@ -50,7 +50,7 @@ struct Step {
 }
 
 /// The dense rest.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Tail {
     /// The rows with what was taken off them.
     rows: Vec<(usize, Vec<(usize, u64)>)>,

@@ -34,6 +34,7 @@ pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
 pub(crate) use several::Factored;
 pub(crate) use sparse::SparseMatrix;
 
+use etalon_certify::on_threads;
 use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
 
@@ -47,7 +48,7 @@ use reconstruct::{SLACK_BITS, reconstruct};
 /// the solution would have some 10^9 bits.
 pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
 
-/// The index of the prime for the check of the result. Lifting uses those before it, and a second expansion those after it.
+/// The index of the prime for the check of the result. Lifting uses those before it.
 const CHECK: usize = PRIMES;
 
 /// A matrix that is singular modulo so many primes is treated as singular. Chosen, not derived: a nonzero determinant
@@ -108,21 +109,25 @@ fn solve_with(
     if matrix.n > MAX_ROWS {
         return Err(Exhausted::Rows(MAX_ROWS).into());
     }
-    let spare = spare(if matrix.n < SHARED {
-        0
-    } else {
-        meter.helpers()
-    });
+    let spare = spare(helpers(matrix.n, meter));
     let (expansion, prediction) = Expansion::new(matrix, b, backend, spare.threads());
     let mut expansion = expansion.ok_or(Failure::Singular)?;
     let found = system.lift(&mut expansion, &prediction, None)?;
     // As with a remainder: nothing that was worked out is trusted then.
-    let holds = found.solve_modulo(matrix, b, CHECK);
+    let holds = found.solve_modulo(matrix, b, CHECK, spare.threads());
     holds.then_some(found).ok_or(Failure::Singular)
 }
 
 /// Fewer rows are lifted by one thread: a digit of 100 rows takes some microseconds, and to begin a thread as long as ten of them.
 const SHARED: usize = 100;
+
+/// The cores that may help with a system of so many rows, if they are idle.
+pub(crate) fn helpers(rows: usize, meter: &Meter) -> usize {
+    if rows < SHARED { 0 } else { meter.helpers() }
+}
+
+/// Rows that a thread checks before it takes the next ones.
+const PART: usize = 64;
 
 struct System<'a> {
     sizes: Sizes,
@@ -236,9 +241,9 @@ impl<'a> System<'a> {
         let bits = num.significant_bits() + 64 - SMOOTH.leading_zeros() + MARGIN;
         let bits = (self.sizes).image_bits(bits, denominator.significant_bits());
         let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
-        // Numerators take digits by one prime, and some half of all digits is enough for them.
+        // Some half of all digits is enough for the numerators.
         let enough = enough.min(expansion.len());
-        expansion.grow_first(enough, self)?;
+        expansion.grow_right(enough, self)?;
         let short = expansion.numerators(self.sizes, &denominator, enough);
         let found = match short {
             Some(numerators) => Some(Fractions {
@@ -301,13 +306,30 @@ impl Fractions {
     /// Whether A num = den b modulo the k-th prime. The proof does not need it: it is there for
     /// what a proof does not cover, a bit that flips in memory or a mistake in a kernel. Costs n^2
     /// products.
-    fn solve_modulo(&self, matrix: &IntegerMatrix, b: &[Integer], k: usize) -> bool {
+    fn solve_modulo(
+        &self,
+        matrix: &IntegerMatrix,
+        b: &[Integer],
+        k: usize,
+        threads: usize,
+    ) -> bool {
         let Some(prime) = Prime::nth(k) else {
             return false;
         };
-        let rows = matrix.residues(prime);
-        let rows = rows.chunks_exact(matrix.n.max(1));
-        self.solve_rows_modulo(rows.map(|row| row.iter().copied().enumerate()), b, prime)
+        let n = matrix.n;
+        let parts = n.div_ceil(PART);
+        let part = |k: usize| k * PART..n.min((k + 1) * PART);
+        let numerators = on_threads(parts, threads, |k| {
+            residues(&self.numerators[part(k)], prime)
+        });
+        let numerators: Vec<u64> = numerators.into_iter().flatten().collect();
+        let holds = on_threads(parts, threads, |k| {
+            let rows = matrix.residues_of(part(k), prime);
+            let rows = rows.chunks_exact(n);
+            let rows = rows.map(|row| row.iter().copied().enumerate());
+            self.rows_hold(rows, &b[part(k)], &numerators, prime)
+        });
+        holds.into_iter().all(|holds| holds)
     }
 
     /// The same for rows of entries modulo p with their columns.
@@ -317,7 +339,17 @@ impl Fractions {
         b: &[Integer],
         prime: Prime,
     ) -> bool {
-        let numerators: Vec<u64> = self.numerators.iter().map(|v| residue(v, prime)).collect();
+        self.rows_hold(rows, b, &residues(&self.numerators, prime), prime)
+    }
+
+    /// Whether rows hold, given the numerators modulo p.
+    fn rows_hold(
+        &self,
+        rows: impl Iterator<Item = impl Iterator<Item = (usize, u64)>>,
+        b: &[Integer],
+        numerators: &[u64],
+        prime: Prime,
+    ) -> bool {
         let denominator = residue(&self.denominator, prime);
         let mut rows = rows.zip(b);
         rows.all(|(mut row, b)| {
@@ -342,6 +374,10 @@ impl Fractions {
         let all = self.numerators.iter_mut().chain([&mut self.denominator]);
         all.for_each(|value| value.div_exact_mut(&common));
     }
+}
+
+fn residues(values: &[Integer], prime: Prime) -> Vec<u64> {
+    values.iter().map(|value| residue(value, prime)).collect()
 }
 
 /// The factors that the denominator of a combination may lack: powers of the primes up to 29.

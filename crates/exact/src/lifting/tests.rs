@@ -179,7 +179,7 @@ fn a_wrong_digit_is_caught() {
             expansion.spoil(i, k);
             // No fraction is small enough to be proved, or it fails modulo another prime.
             let wrong = system.attempt(&mut expansion, u32::MAX).unwrap();
-            assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK)));
+            assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK, 1)));
         }
     }
 }
@@ -187,20 +187,20 @@ fn a_wrong_digit_is_caught() {
 #[test]
 fn a_wrong_numerator_or_denominator_is_caught() {
     let (matrix, b, solution, _) = example(Backend::detect());
-    assert!(solution.solve_modulo(&matrix, &b, CHECK));
+    assert!(solution.solve_modulo(&matrix, &b, CHECK, 1));
     let mut wrong = solution.clone();
     wrong.denominator += 1;
-    assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+    assert!(!wrong.solve_modulo(&matrix, &b, CHECK, 1));
     for i in 0..matrix.n {
         let mut wrong = solution.clone();
         wrong.numerators[i] += 1;
-        assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+        assert!(!wrong.solve_modulo(&matrix, &b, CHECK, 1));
     }
     // Twice all of them is another form of the same solution.
     let mut same = solution.clone();
     same.denominator *= 2;
     same.numerators.iter_mut().for_each(|num| *num *= 2);
-    assert!(same.solve_modulo(&matrix, &b, CHECK));
+    assert!(same.solve_modulo(&matrix, &b, CHECK, 1));
 }
 
 #[test]
