@@ -310,8 +310,8 @@ fn take_over(whole: &mut Search, segment: Search, offset: usize) {
     };
     let nodes = segment.cover.nodes.into_iter();
     whole.cover.nodes.extend(nodes.map(moved));
-    for point in segment.points {
-        whole.note_point(point);
+    for point in segment.points.into_list() {
+        whole.points.add(point);
     }
     whole.faces.extend(segment.faces);
 }

@@ -102,7 +102,7 @@ pub(crate) fn prove_unique(
     check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS)?;
     let mut search = Search::new(budget, Goal::Unique(own.min(lcp.n())));
     let several = search.run(Cell::new(lcp, &search.meter)?)?.is_some();
-    Ok((!several && !search.points.is_empty()).then_some(search.cover))
+    Ok((!several && search.points.first().is_some()).then_some(search.cover))
 }
 
 /// Decides whether the linear inequalities alone can be satisfied: the Farkas vector if not.

@@ -5,7 +5,7 @@ use rug::Rational;
 
 use super::cell::{Cell, Zero};
 use super::face::{self, MAX_BASES};
-use super::set::{self, Leaf, Point, SolutionSet};
+use super::set::{self, Leaf, Point, Points, SolutionSet};
 use crate::budget::{Budget, Exhausted, Meter};
 use crate::memory::{self, Memory};
 
@@ -27,7 +27,7 @@ pub(super) struct Search {
     pub meter: Meter,
     pub memory: Memory,
     pub cover: Cover,
-    pub points: Vec<Point>,
+    pub points: Points,
     pub faces: Vec<Leaf>,
     /// Bases of one face that are looked at.
     pub bases: usize,
@@ -49,7 +49,7 @@ impl Search {
             meter: Meter::new(budget),
             memory: Memory::default(),
             cover: Cover::default(),
-            points: Vec::new(),
+            points: Points::default(),
             faces: Vec::new(),
             bases: MAX_BASES,
         }
@@ -62,7 +62,7 @@ impl Search {
             meter: self.meter.fresh(),
             memory: Memory::up_to(self.memory.limit()),
             cover: Cover::default(),
-            points: Vec::new(),
+            points: Points::default(),
             faces: Vec::new(),
             bases: self.bases,
         }
@@ -214,15 +214,8 @@ impl Search {
             .take(memory::numbers(&y) + 2 * memory::fractions(&point.z))?;
         let z = numbers(&point.z);
         self.cover.nodes.push(CoverNode::Point { y, z });
-        self.note_point(point);
+        self.points.add(point);
         Ok(())
-    }
-
-    /// Keeps a point that is not known: a degenerate solution is found in several leaves, one for each choice at its zeros.
-    pub fn note_point(&mut self, point: Point) {
-        if !self.points.iter().any(|known| known.z == point.z) {
-            self.points.push(point);
-        }
     }
 
     fn push_face(&mut self, leaf: Leaf) -> Result<(), Exhausted> {
