@@ -272,7 +272,13 @@ done
             "1KiB",
         ];
         let more = [
-            "--count", "40", "--jobs", jobs, "--corpus", &folder, "--json",
+            "--findings",
+            "4",
+            "--jobs",
+            jobs,
+            "--corpus",
+            &folder,
+            "--json",
         ];
         let ran = bench.run_words(&[&words[..], &more].concat());
         assert_eq!(ran.status, 1, "{}", ran.stderr);

@@ -97,7 +97,7 @@ impl From<Failure> for BasisFailure {
 ///
 /// # Errors
 /// [`BasisFailure`]. The budget bounds the bits of the denominator and the time; bases of more
-/// than 2048 rows are refused before memory is taken for them.
+/// than 4096 rows are refused before memory is taken for them.
 pub fn basis_solution(
     lcp: &MixedLcp,
     basis: &Basis,

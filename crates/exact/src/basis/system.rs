@@ -15,7 +15,7 @@ use crate::cores::share;
 use crate::lifting::{Entries, Fractions, IntegerMatrix, NARROW_BITS};
 
 /// Rows that a thread works on before it takes the next ones.
-const PART: usize = 64;
+const PART: usize = 16;
 
 /// M'_alpha,alpha z' = b with what it takes to go back.
 pub(crate) struct BasisSystem {

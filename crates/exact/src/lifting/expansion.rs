@@ -9,7 +9,8 @@
 //! take about half of the digits, and come from x_k.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etalon_certify::on_threads;
 use etalon_modular::{Backend, Prime};
@@ -20,7 +21,7 @@ use crate::lifting::integers::IntegerMatrix;
 use crate::lifting::lift::{Inverted, Lifting};
 use crate::lifting::predict::Prediction;
 use crate::lifting::radix::Radix;
-use crate::lifting::{Failure, PRIMES, PRODUCTS, Sizes, System};
+use crate::lifting::{Failure, Fractions, PRIMES, PRODUCTS, Sizes, System};
 
 /// The expansion of x, and that of y.
 #[derive(Debug)]
@@ -100,6 +101,7 @@ impl Expansion {
 
     /// Lifts until there are so many digits.
     pub fn grow(&mut self, target: usize, system: &System) -> Result<(), Failure> {
+        let missing = target.saturating_sub(self.len());
         let Some(left) = &mut self.left else {
             return grow(&mut self.right, target, 1, system.most_digits, system.meter);
         };
@@ -110,12 +112,59 @@ impl Expansion {
             Mutex::new((left, half, meter())),
         ];
         let most_digits = system.most_digits / 2;
-        let grown = on_threads(shares.len(), shares.len(), |k| {
-            let mut share = shares[k].lock().unwrap_or_else(PoisonError::into_inner);
+        let threads = if missing > FEW { shares.len() } else { 1 };
+        let grown = on_threads(shares.len(), threads, |k| {
+            let mut share = locked(&shares[k]);
             let (lifting, target, meter) = &mut *share;
             grow(lifting, *target, 2, most_digits, meter)
         });
         grown.into_iter().collect()
+    }
+
+    /// What `work` finds with x alone, while another thread lifts the left side until it has so many digits or `work` has found
+    /// something.
+    pub fn beside(
+        &mut self,
+        target: usize,
+        system: &System,
+        work: impl Fn(&mut Self, &System) -> Result<Option<Fractions>, Failure> + Sync,
+    ) -> Result<Option<Fractions>, Failure> {
+        let Some(left) = self.left.take() else {
+            return work(self, system);
+        };
+        let is_over = AtomicBool::new(false);
+        let most_digits = system.most_digits / 2;
+        let sizes = system.sizes;
+        let right = Mutex::new((&mut *self, system.meter.clone()));
+        let left = Mutex::new((left, system.meter.clone()));
+        let mut found = on_threads(2, 2, |k| {
+            if k == 0 {
+                let mut right = locked(&right);
+                let (expansion, meter) = &mut *right;
+                let system = System {
+                    sizes,
+                    most_digits,
+                    meter,
+                };
+                let found = work(expansion, &system);
+                is_over.store(!matches!(found, Ok(None)), Ordering::Relaxed);
+                return found;
+            }
+            let mut left = locked(&left);
+            let (lifting, meter) = &mut *left;
+            while lifting.len() < target && !is_over.load(Ordering::Relaxed) {
+                let next = lifting.len() + 1;
+                grow(lifting, next, 2, most_digits, meter)?;
+            }
+            Ok(None)
+        })
+        .into_iter();
+        let (left, _) = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.left = Some(left);
+        match found.next() {
+            Some(Ok(None)) => found.next().unwrap_or(Ok(None)),
+            found => found.unwrap_or(Ok(None)),
+        }
     }
 
     /// Lifts until there are so many digits of x.
@@ -176,16 +225,22 @@ impl Expansion {
             modulus,
             radix,
         };
-        let part = if self.threads > 1 { PART } else { sizes.n };
-        let parts = on_threads(sizes.n.div_ceil(part.max(1)), self.threads, |k| {
-            numerators.of(k * part..sizes.n.min((k + 1) * part))
+        let parts = on_threads(sizes.n.div_ceil(PART), self.threads, |k| {
+            numerators.of(k * PART..sizes.n.min((k + 1) * PART))
         });
         let parts: Option<Vec<_>> = parts.into_iter().collect();
         Some(parts?.into_iter().flatten().collect())
     }
 }
 
-/// Numerators that a thread works out before it takes the next ones.
+/// So few digits are lifted by one thread: to begin another one takes as long.
+const FEW: usize = 8;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Numerators that are worked out together: their digits stay in the cache.
 const PART: usize = 64;
 
 /// The coefficients of the combination.
@@ -353,6 +408,36 @@ mod tests {
             assert_eq!(Some(expansion.right.prime()), Prime::nth(prime));
             let first = Integer::from(&found.numerators[0] * singular);
             assert_eq!(first, found.denominator);
+        }
+    }
+
+    #[test]
+    fn the_left_side_is_lifted_until_something_is_found() {
+        let (matrix, b) = system(20, 7);
+        let meter = Meter::new(&Budget::default());
+        let system = System::new(&matrix, &b, &meter);
+        let begun = || Expansion::new(&matrix, &b, Backend::detect(), 2).0.unwrap();
+        let left = |expansion: &Expansion| expansion.left.as_ref().unwrap().len();
+        let mut expansion = begun();
+        let found = expansion.beside(9, &system, |own, system| {
+            own.grow(4, system)?;
+            assert_eq!(own.len(), 4);
+            Ok(None)
+        });
+        assert_eq!(found, Ok(None));
+        assert_eq!((expansion.right.len(), left(&expansion)), (4, 9));
+        // However many are asked for, it ends with what is found, and with a failure.
+        for ending in [Ok(Some(())), Err(Failure::Singular)] {
+            let mut expansion = begun();
+            let found = expansion.beside(usize::MAX, &system, |_, _| {
+                let fractions = |()| crate::lifting::Fractions {
+                    numerators: Vec::new(),
+                    denominator: Integer::from(1),
+                };
+                ending.clone().map(|found| found.map(fractions))
+            });
+            assert_eq!(found.map(|found| found.map(|_| ())), ending);
+            assert!(expansion.left.is_some());
         }
     }
 

@@ -62,14 +62,14 @@ impl<'a> Inverted<'a> {
 
     /// The liftings of A x = b and of A' y = c, on so many threads.
     pub fn liftings(&self, b: &[Integer], c: &[Integer], threads: usize) -> [Lifting; 2] {
-        let mut products = on_threads(2, threads, |k| {
-            // A symmetric matrix is its own mirror image.
-            (k == 0 || !self.matrix.is_symmetric()).then(|| self.products(k == 1))
-        });
-        let other = products.pop().flatten();
-        let own = products.pop().flatten();
-        let own = own.unwrap_or_else(|| self.products(false));
-        let other = other.unwrap_or_else(|| own.clone());
+        if self.matrix.is_symmetric() {
+            // It is its own mirror image.
+            let products = self.products(false);
+            return [self.begun(products.clone(), b), self.begun(products, c)];
+        }
+        let mut products = on_threads(2, threads, |k| self.products(k == 1));
+        let other = products.pop().unwrap_or_else(|| self.products(true));
+        let own = products.pop().unwrap_or_else(|| self.products(false));
         [self.begun(own, b), self.begun(other, c)]
     }
 

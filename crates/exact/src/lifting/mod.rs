@@ -34,6 +34,8 @@ pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
 pub(crate) use several::Factored;
 pub(crate) use sparse::SparseMatrix;
 
+use std::iter;
+
 use etalon_certify::on_threads;
 use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
@@ -46,7 +48,7 @@ use reconstruct::{SLACK_BITS, reconstruct};
 
 /// The largest system. The sums of products of more columns would not fit machine words, and
 /// the solution would have some 10^9 bits.
-pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
+pub(crate) const MAX_ROWS: usize = MAX_COLUMNS;
 
 /// The index of the prime for the check of the result. Lifting uses those before it.
 const CHECK: usize = PRIMES;
@@ -191,36 +193,58 @@ impl<'a> System<'a> {
         prediction: &Prediction,
         known: Option<&Integer>,
     ) -> Result<Fractions, Failure> {
-        // Structured data have far smaller denominators than their determinants.
         let spare = SLACK_BITS + 24;
         let predicted = prediction.digits(spare);
-        let mut target = (predicted / 8).max(FIRST_TRIAL).min(predicted);
-        loop {
-            expansion.grow(target, self)?;
-            // Before that, one expects nothing, and does not look long.
-            let bits = expansion.len() as u32 * 50;
-            let den_bits = if target < predicted {
-                prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
-            } else {
-                bits
-            };
-            self.meter.uncounted(0, self.attempt_entries(bits))?;
-            if let Some(known) = known
-                && let Some(fractions) = self.attempt_over(expansion, known)
-            {
-                return Ok(fractions);
+        // Structured data have far smaller denominators than their determinants. Far below the prediction one doubles, as an early
+        // end is rare and an attempt cheap there.
+        let first = (predicted / 8).max(FIRST_TRIAL);
+        let early = || {
+            let doubled = iter::successors(Some(first), |target| Some(2 * target));
+            doubled.take_while(|target| *target <= predicted / 2)
+        };
+        let found = expansion.beside(predicted / 2, self, |expansion, system| {
+            for target in early() {
+                let found = system.trial(expansion, target, Some(prediction), known)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
             }
-            if let Some(fractions) = self.attempt(expansion, den_bits)? {
-                return Ok(fractions);
-            }
-            // Far below the prediction one doubles, as an early end is rare and an attempt cheap
-            // there. At the prediction little is missing as a rule.
-            target = if target < predicted {
-                (2 * target).min(predicted)
-            } else {
-                target + target / 16 + 2
-            };
+            Ok(None)
+        })?;
+        if let Some(found) = found {
+            return Ok(found);
         }
+        let mut target = predicted;
+        loop {
+            if let Some(found) = self.trial(expansion, target, None, known)? {
+                return Ok(found);
+            }
+            // Little is missing as a rule.
+            target += target / 16 + 2;
+        }
+    }
+
+    /// Lifts to so many digits, and looks whether they determine the solution. Where that would be `early`, one expects nothing, and
+    /// does not look long.
+    fn trial(
+        &self,
+        expansion: &mut Expansion,
+        target: usize,
+        early: Option<&Prediction>,
+        known: Option<&Integer>,
+    ) -> Result<Option<Fractions>, Failure> {
+        expansion.grow(target, self)?;
+        let bits = expansion.len() as u32 * 50;
+        let den_bits = early.map_or(bits, |prediction| {
+            prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
+        });
+        self.meter.uncounted(0, self.attempt_entries(bits))?;
+        if let Some(known) = known
+            && let Some(fractions) = self.attempt_over(expansion, known)
+        {
+            return Ok(Some(fractions));
+        }
+        self.attempt(expansion, den_bits)
     }
 
     /// The solution, if the digits so far determine it.
@@ -318,6 +342,8 @@ impl Fractions {
         };
         let n = matrix.n;
         let parts = n.div_ceil(PART);
+        // Few rows take as long as to begin a thread.
+        let threads = if parts > 4 { threads } else { 1 };
         let part = |k: usize| k * PART..n.min((k + 1) * PART);
         let numerators = on_threads(parts, threads, |k| {
             residues(&self.numerators[part(k)], prime)

@@ -268,12 +268,6 @@ fn the_bits_of_an_image_are_enough_for_the_largest_numbers() {
 }
 
 #[test]
-fn the_most_rows_leave_room_for_their_combination() {
-    let digit = Prime::nth(0).unwrap().p() - 1;
-    assert!((MAX_ROWS as u64 * 8).checked_mul(digit).is_some());
-}
-
-#[test]
 fn a_combination_has_the_denominator_of_all_entries() {
     let (.., solution, lifting) = example(Backend::detect());
     let (sum, modulus) = Expansion::of(lifting).combination();
