@@ -272,13 +272,7 @@ done
             "1KiB",
         ];
         let more = [
-            "--findings",
-            "4",
-            "--jobs",
-            jobs,
-            "--corpus",
-            &folder,
-            "--json",
+            "--count", "14", "--jobs", jobs, "--corpus", &folder, "--json",
         ];
         let ran = bench.run_words(&[&words[..], &more].concat());
         assert_eq!(ran.status, 1, "{}", ran.stderr);

@@ -341,9 +341,18 @@ mod tests {
     use crate::enumerate::set::SolutionSet;
     use crate::memory::Memory;
 
-    fn begun(lcp: &MixedLcp, pivots: u64, bytes: u64) -> Result<(Search, Vec<Task>), Exhausted> {
+    /// Pivots, bits and bytes that a search may take.
+    type Limits = (u64, u64, u64);
+
+    const NONE: Limits = (u64::MAX, u64::MAX, u64::MAX);
+
+    fn begun(
+        lcp: &MixedLcp,
+        (pivots, bits, bytes): Limits,
+    ) -> Result<(Search, Vec<Task>), Exhausted> {
         let budget = Budget {
             pivots,
+            bits,
             ..Budget::default()
         };
         let mut search = Search::new(&budget, Goal::All);
@@ -352,19 +361,15 @@ mod tests {
         Ok((search, stack))
     }
 
-    fn alone(lcp: &MixedLcp, pivots: u64, bytes: u64) -> Result<SolutionSet, Exhausted> {
-        let (mut search, mut stack) = begun(lcp, pivots, bytes)?;
+    fn alone(lcp: &MixedLcp, limits: Limits) -> Result<SolutionSet, Exhausted> {
+        let (mut search, mut stack) = begun(lcp, limits)?;
         search.visit(&mut stack, &mut |_, _| true)?;
         Ok(search.finish())
     }
 
     /// With a thread that gives away all that it can, and then searches that.
-    fn in_pieces(
-        lcp: &MixedLcp,
-        pivots: u64,
-        bytes: u64,
-    ) -> Result<(SolutionSet, usize), Exhausted> {
-        let (search, stack) = begun(lcp, pivots, bytes)?;
+    fn in_pieces(lcp: &MixedLcp, limits: Limits) -> Result<(SolutionSet, usize), Exhausted> {
+        let (search, stack) = begun(lcp, limits)?;
         let crew = Crew::new(search, stack);
         crew.queue().hungry = usize::MAX;
         crew.work();
@@ -389,11 +394,16 @@ mod tests {
     proptest! {
         #[test]
         fn pieces_make_the_same_search_whatever_the_budget(
-            lcp in problems(), pivots in 1_u64..60, bytes in 2_000_u64..60_000,
+            lcp in problems(), pivots in 1_u64..60, bits in 1_u64..9, percent in 30_u64..130,
         ) {
-            for (pivots, bytes) in [(u64::MAX, u64::MAX), (pivots, u64::MAX), (u64::MAX, bytes), (pivots, bytes)] {
-                let found = in_pieces(&lcp, pivots, bytes).map(|(set, _)| set);
-                prop_assert_eq!(found, alone(&lcp, pivots, bytes));
+            // The least memory that is enough.
+            let bytes: Vec<u64> = (0..1_500).map(|k| 100 * k).collect();
+            let enough = |bytes: &u64| alone(&lcp, (u64::MAX, u64::MAX, *bytes)).is_ok();
+            let bytes = bytes[bytes.partition_point(|bytes| !enough(bytes))] * percent / 100;
+            let all = u64::MAX;
+            for limits in [NONE, (pivots, all, all), (all, bits, all), (all, all, bytes), (pivots, all, bytes)] {
+                let found = in_pieces(&lcp, limits).map(|(set, _)| set);
+                prop_assert_eq!(found, alone(&lcp, limits));
             }
         }
     }
@@ -406,14 +416,14 @@ mod tests {
         let rows = (0..n).map(|i| (0..n).map(|j| entry(i * n + j)).collect());
         let m = Matrix::from_rows(rows.collect()).unwrap();
         let lcp = MixedLcp::new(m, vec![Number::from(1); n], vec![false; n]).unwrap();
-        let expected = alone(&lcp, u64::MAX, u64::MAX).unwrap();
+        let expected = alone(&lcp, NONE).unwrap();
         assert_eq!(expected.isolated.len(), 1 << n);
         for threads in 1..5 {
-            let (search, stack) = begun(&lcp, u64::MAX, u64::MAX).unwrap();
+            let (search, stack) = begun(&lcp, NONE).unwrap();
             let found = finish(search, stack, threads).unwrap().finish();
             assert_eq!(found, expected);
         }
-        let (found, pieces) = in_pieces(&lcp, u64::MAX, u64::MAX).unwrap();
+        let (found, pieces) = in_pieces(&lcp, NONE).unwrap();
         assert_eq!(found, expected);
         // Nearly every node that has two children gives one of them away.
         assert!(pieces >= 1 << (n - 1), "{pieces}");

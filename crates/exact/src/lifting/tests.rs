@@ -381,6 +381,32 @@ fn digits_are_scaled_only_where_that_is_faster_and_fits() {
 }
 
 #[test]
+fn a_row_that_is_wrong_is_seen_by_any_thread() {
+    // The unit matrix, of more rows than a thread checks at once.
+    let n = 6 * PART;
+    let entries = (0..n * n)
+        .map(|k| i128::from(k.is_multiple_of(n + 1)))
+        .collect();
+    let matrix = IntegerMatrix {
+        n,
+        entries: Entries::Narrow(entries),
+    };
+    let b: Vec<Integer> = (0..n).map(Integer::from).collect();
+    let right = Fractions {
+        numerators: b.clone(),
+        denominator: Integer::from(1),
+    };
+    for threads in 1..3 {
+        assert!(right.solve_modulo(&matrix, &b, CHECK, threads));
+        for wrong in [0, PART, n - 1] {
+            let mut found = right.clone();
+            found.numerators[wrong] += 1;
+            assert!(!found.solve_modulo(&matrix, &b, CHECK, threads));
+        }
+    }
+}
+
+#[test]
 fn a_prediction_that_is_far_too_low_costs_time_only() {
     let (matrix, b, solution, _) = example(Backend::detect());
     let meter = Meter::new(&Budget::default());
