@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use etalon_conformance::process::{CommandLine, Process};
+use etalon_conformance::process::CommandLine;
 use etalon_conformance::{
     Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, KeptProperties, Subject,
 };
@@ -20,7 +20,7 @@ use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
 use super::jobs::JobArgs;
-use super::solver_args::{AllowedArgs, check_alive, quote};
+use super::solver_args::{AllowedArgs, Pool, check_alive, quote};
 use super::{Ending, Fatal, Result, interrupt};
 use etalon_methods::Method;
 
@@ -104,8 +104,8 @@ impl TargetArgs {
     pub fn subject(&self, deadline: &Deadline<'_>) -> Result<Box<dyn Subject>> {
         match (&self.solver, self.method) {
             (Some(command), _) => {
-                let process = Process::new(command.clone(), self.allowed.limits());
-                Ok(Box::new(process.until(deadline.end())))
+                let pool = Pool::new(command.clone(), self.allowed.limits());
+                Ok(Box::new(pool.until(deadline.end())))
             }
             (None, Some(method)) => {
                 let budget = Budget {

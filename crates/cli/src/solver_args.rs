@@ -1,7 +1,7 @@
 //! Arguments for the solver under test: its command, its limits, and its capabilities.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -10,7 +10,7 @@ use etalon_conformance::{
     Capabilities, Deadline, FIRST, FailureKind, Known, Subject, SubjectFailure, UnknownCapability,
     nobody_answers, probe,
 };
-use etalon_lcp::Problem;
+use etalon_lcp::{Claim, Problem};
 
 use super::args::duration;
 use super::completions::capabilities;
@@ -107,36 +107,65 @@ impl AllowedArgs {
 
 impl SolverArgs {
     /// The solver, not started yet.
-    pub fn process(&self) -> Process {
-        Process::new(self.solver.clone(), self.allowed.limits())
+    pub fn pool(&self) -> Pool {
+        Pool::new(self.solver.clone(), self.allowed.limits())
     }
 }
 
-/// Idle processes. Their number grows to the number of threads.
-pub struct Pool<'a> {
-    args: &'a SolverArgs,
+/// A solver in as many processes as threads ask it, each asked one problem at a time.
+pub struct Pool {
+    command: CommandLine,
+    limits: Limits,
+    /// After this moment no answer is waited for.
+    end: Option<Instant>,
     idle: Mutex<Vec<Process>>,
 }
 
-impl<'a> Pool<'a> {
-    pub fn new(args: &'a SolverArgs) -> Self {
-        let idle = Mutex::new(Vec::new());
-        Self { args, idle }
+impl Pool {
+    /// The solver, not started yet.
+    pub fn new(command: CommandLine, limits: Limits) -> Self {
+        Self {
+            command,
+            limits,
+            end: None,
+            idle: Mutex::default(),
+        }
+    }
+
+    /// The same, and after some moment no answer is waited for ([`Process::until`]).
+    pub fn until(mut self, end: Option<Instant>) -> Self {
+        self.end = end;
+        self
     }
 
     /// The command, as the user wrote it.
     pub fn command(&self) -> &str {
-        self.args.solver.text()
+        self.command.text()
     }
 
-    /// Asks an idle process.
+    /// Asks the process that answered last of those that are idle; a new one where there is none.
     pub fn with<R>(&self, ask: impl Fn(&Process) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let process = idle().pop();
-        let process = process.unwrap_or_else(|| self.args.process());
+        let process = process
+            .unwrap_or_else(|| Process::new(self.command.clone(), self.limits).until(self.end));
         let answer = ask(&process);
         idle().push(process);
         answer
+    }
+}
+
+impl Subject for Pool {
+    fn name(&self) -> &str {
+        self.command()
+    }
+
+    fn ask(&self, problem: &Problem) -> std::result::Result<Claim, SubjectFailure> {
+        self.with(|process| process.ask(problem))
+    }
+
+    fn offers(&self) -> Option<Capabilities> {
+        self.with(Process::offers)
     }
 }
 

@@ -172,6 +172,32 @@ impl Meter {
         }
     }
 
+    /// One with the same budget, and the time that is left of it.
+    pub fn fresh(&self) -> Self {
+        Self {
+            budget: self.budget.clone(),
+            start: self.start,
+            pivots: 0,
+            work: Cell::new(0),
+            bits: Vec::new(),
+        }
+    }
+
+    /// Accounts for what another one of the same budget has accounted for since it was fresh.
+    pub fn append(&mut self, other: &Self) -> Result<(), Exhausted> {
+        self.pivots = self.pivots.saturating_add(other.pivots);
+        if self.pivots > self.budget.pivots {
+            return Err(Exhausted::Pivots(self.budget.pivots));
+        }
+        let work = self.work.get().saturating_add(other.work.get());
+        self.work.set(work);
+        if work > self.budget.work {
+            return Err(Exhausted::Work(self.budget.work));
+        }
+        self.bits.extend_from_slice(&other.bits);
+        Ok(())
+    }
+
     /// Accounts for one pivot on so many entries that leads to numbers of so many bits.
     pub fn pivot(&mut self, bits: u64, entries: usize) -> Result<(), Exhausted> {
         if self.pivots >= self.budget.pivots {
@@ -216,6 +242,16 @@ impl Meter {
             return 0;
         }
         self.budget.threads.map_or(usize::MAX, NonZeroUsize::get) - 1
+    }
+
+    /// Units of work so far.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// As many pivots as the budget has.
+    pub fn most_pivots(&self) -> u64 {
+        self.budget.pivots
     }
 
     /// Pivots so far.

@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use etalon_certify::on_threads;
+
 /// Threads at work.
 static BUSY: AtomicUsize = AtomicUsize::new(0);
 
@@ -62,6 +64,16 @@ pub(crate) fn spare(most: usize) -> Spare {
     // The closure always has a value.
     let _ = BUSY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
     Spare { helpers, _own: own }
+}
+
+/// What `work` makes of each of so many parts, in order: on this core, and on at most so many others that are idle.
+pub(crate) fn share<T: Send>(
+    parts: usize,
+    helpers: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let spare = spare(helpers.min(parts.saturating_sub(1)));
+    on_threads(parts, spare.threads(), work)
 }
 
 impl Spare {

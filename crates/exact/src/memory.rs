@@ -16,6 +16,8 @@ const OVERHEAD: u64 = 48;
 pub(crate) struct Memory {
     used: u64,
     limit: u64,
+    /// The most that was in use or asked for.
+    peak: u64,
 }
 
 impl Default for Memory {
@@ -26,17 +28,49 @@ impl Default for Memory {
 
 impl Memory {
     pub fn up_to(limit: u64) -> Self {
-        Self { used: 0, limit }
+        Self {
+            used: 0,
+            limit,
+            peak: 0,
+        }
     }
 
     /// Accounts for what is about to be kept; what there is no room for is not kept.
     pub fn take(&mut self, bytes: u64) -> Result<(), Exhausted> {
         let used = self.used.saturating_add(bytes);
+        self.peak = self.peak.max(used);
         if used > self.limit {
             return Err(Exhausted::Memory(self.limit));
         }
         self.used = used;
         Ok(())
+    }
+
+    /// Of an account that goes on from another one: so much of what is in use there is to be given back here.
+    pub fn begin_with(&mut self, bytes: u64) {
+        self.used = bytes;
+        self.peak = self.peak.max(bytes);
+    }
+
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether an account that began with so many bytes of this one would have kept to the limit here.
+    pub fn fits(&self, begun: u64, other: &Self) -> bool {
+        let before = self.used.saturating_sub(begun);
+        before.saturating_add(other.peak) <= self.limit
+    }
+
+    /// Goes on where an account ends that began with so many bytes of this one.
+    pub fn append(&mut self, begun: u64, other: &Self) {
+        let before = self.used.saturating_sub(begun);
+        self.peak = self.peak.max(before.saturating_add(other.peak));
+        self.used = before.saturating_add(other.used);
     }
 
     /// Accounts for what is no longer kept.

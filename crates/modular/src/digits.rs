@@ -11,7 +11,7 @@ use crate::lanes::{LANES, STEP};
 use crate::prime::Prime;
 
 /// The most digits that [`scale_digits`] takes: sums of so many products fit 64 bits.
-pub const MAX_DIGITS: usize = 1 << 11;
+pub const MAX_DIGITS: usize = 1 << 12;
 
 /// Multiplies some of n numbers by one factor, modulo p^k, all in base p: `digits` has the n digits of
 /// p^0, then the n digits of p^1, and so on, k in all; the k digits of the factor stand in a row. What comes back has the digits
@@ -57,15 +57,14 @@ pub fn scale_digits(
     scaled
 }
 
-/// The remainder and quotient of low + 2^52 high + carry by p, for low below 2^63, high below
-/// 2^59 and a carry below 2^63.
+/// The remainder and quotient of low + 2^52 high + carry by p, for high below 2^60 and a carry below 2^63.
 #[inline(always)]
 fn divided(low: u64, high: u64, carry: u64, prime: Prime) -> (u64, u64) {
     const BITS: u32 = 50;
     const MASK: u64 = (1 << BITS) - 1;
     let delta = (1 << BITS) - prime.p();
     let total = u128::from(low) + (u128::from(high) << 52) + u128::from(carry);
-    // 2^50 q + r = p q + (delta q + r), and q is below 2^62.
+    // 2^50 q + r = p q + (delta q + r), and q is below 2^62 + 2^15.
     let q = (total >> BITS) as u64;
     let rest = u128::from(q) * u128::from(delta) + u128::from(total as u64 & MASK);
     let again = (rest >> BITS) as u64;

@@ -140,32 +140,34 @@ impl Backend {
         }
     }
 
-    /// See [`kernels::combine`]; `stride` is a multiple of [`LANES`].
+    /// See [`kernels::combine`]; `stride` and `columns` are multiples of [`LANES`].
     #[allow(unsafe_code)]
     pub(crate) fn combine(
         self,
         matrix: &mut [u64],
-        stride: usize,
+        (stride, columns): (usize, usize),
         pivots: &[u64],
         coefficients: &[u64],
         prime: Prime,
     ) {
         match self.0 {
-            Set::Portable => kernels::combine::<2>(matrix, stride, pivots, coefficients, prime),
+            Set::Portable => {
+                kernels::combine::<2>(matrix, (stride, columns), pivots, coefficients, prime);
+            }
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe {
-                x86::combine_avx2(matrix, stride, pivots, coefficients, prime);
+                x86::combine_avx2(matrix, (stride, columns), pivots, coefficients, prime);
             },
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => unsafe {
-                x86::combine_avx512(matrix, stride, pivots, coefficients, prime);
+                x86::combine_avx512(matrix, (stride, columns), pivots, coefficients, prime);
             },
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Ifma => unsafe {
-                x86::combine_ifma(matrix, stride, pivots, coefficients, prime);
+                x86::combine_ifma(matrix, (stride, columns), pivots, coefficients, prime);
             },
         }
     }
@@ -240,12 +242,12 @@ mod x86 {
             #[target_feature(enable = $features)]
             pub(super) fn $combine(
                 matrix: &mut [u64],
-                stride: usize,
+                shape: (usize, usize),
                 pivots: &[u64],
                 coefficients: &[u64],
                 prime: Prime,
             ) {
-                kernels::combine::<$lanes>(matrix, stride, pivots, coefficients, prime);
+                kernels::combine::<$lanes>(matrix, shape, pivots, coefficients, prime);
             }
 
             #[target_feature(enable = $features)]
@@ -348,12 +350,12 @@ mod x86 {
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn combine_ifma(
         matrix: &mut [u64],
-        stride: usize,
+        shape: (usize, usize),
         pivots: &[u64],
         coefficients: &[u64],
         prime: Prime,
     ) {
-        lanes::combine(Ifma::new(), matrix, stride, pivots, coefficients, prime);
+        lanes::combine(Ifma::new(), matrix, shape, pivots, coefficients, prime);
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]

@@ -1,24 +1,17 @@
-//! The inverse modulo p, by blocks of Gauss-Jordan steps.
+//! The inverse modulo p, and which columns are independent there.
 
 use crate::dispatch::Backend;
-use crate::lanes::LANES;
+use crate::general::{self, SingularModulo, swap_rows};
 use crate::prime::Prime;
-
-/// The matrix is singular modulo p.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the matrix is singular modulo {p}: after {rank} steps no pivot was left")]
-pub struct SingularModulo {
-    /// The prime.
-    pub p: u64,
-    /// How many columns had a pivot before the first one that has none.
-    pub rank: usize,
-}
+use crate::symmetric;
 
 /// Replaces the n by n matrix of residues (row by row) by its inverse modulo p.
 ///
 /// Columns are taken in panels. All Gauss-Jordan steps of a panel together are one matrix that
 /// differs from the identity in the panel's columns only; it is found from the panel alone and
 /// then applied to the rest by one product. n^3 products in all, n^2 residues of extra memory.
+///
+/// A symmetric matrix takes half of the products, unless a block on its diagonal is singular.
 ///
 /// # Errors
 /// [`SingularModulo`]; the matrix is then in no useful state.
@@ -32,34 +25,11 @@ pub fn inverse(
     backend: Backend,
 ) -> Result<(), SingularModulo> {
     assert_eq!(matrix.len(), n * n, "an n by n matrix");
-    if n == 0 {
+    let is_symmetric = (0..n).all(|i| (0..i).all(|j| matrix[i * n + j] == matrix[j * n + i]));
+    if is_symmetric && symmetric::inverse(matrix, n, prime, backend).is_some() {
         return Ok(());
     }
-    let stride = n.next_multiple_of(LANES);
-    let mut rows = vec![0; n * stride];
-    for (row, own) in rows.chunks_exact_mut(stride).zip(matrix.chunks_exact(n)) {
-        row[..n].copy_from_slice(own);
-    }
-    let mut state = State {
-        rows,
-        n,
-        stride,
-        order: (0..n).collect(),
-        prime,
-        backend,
-    };
-    let width = panel_width(n);
-    for start in (0..n).step_by(width) {
-        state.panel(start, width.min(n - start))?;
-    }
-    // The rows were permuted to find pivots; the inverse has its columns permuted back.
-    let State { rows, order, .. } = state;
-    for (own, row) in matrix.chunks_exact_mut(n).zip(rows.chunks_exact(stride)) {
-        for (&column, &value) in order.iter().zip(row) {
-            own[column] = value;
-        }
-    }
-    Ok(())
+    general::inverse(matrix, n, prime, backend)
 }
 
 /// The columns of an n by n matrix of residues that do not depend on those before them, modulo p.
@@ -89,75 +59,6 @@ pub fn independent_columns(
         independent.push(column);
     }
     independent
-}
-
-/// Wide panels cost more steps on single columns, narrow ones more reductions.
-fn panel_width(n: usize) -> usize {
-    match n {
-        0..64 => 8,
-        64..256 => 16,
-        _ => 32,
-    }
-}
-
-struct State {
-    /// n rows of `stride` residues, zero beyond the n-th.
-    rows: Vec<u64>,
-    n: usize,
-    stride: usize,
-    /// Which row of the given matrix stands at each place.
-    order: Vec<usize>,
-    prime: Prime,
-    backend: Backend,
-}
-
-impl State {
-    fn panel(&mut self, start: usize, width: usize) -> Result<(), SingularModulo> {
-        let mut panel = Vec::with_capacity(self.n * width);
-        for row in self.rows.chunks_exact(self.stride) {
-            panel.extend_from_slice(&row[start..start + width]);
-        }
-        for column in 0..width {
-            let row = start + column;
-            let pivot = (row..self.n).find(|&i| panel[i * width + column] != 0);
-            let Some(pivot) = pivot else {
-                let (p, rank) = (self.prime.p(), row);
-                return Err(SingularModulo { p, rank });
-            };
-            if pivot != row {
-                swap_rows(&mut panel, width, row, pivot);
-                swap_rows(&mut self.rows, self.stride, row, pivot);
-                self.order.swap(row, pivot);
-            }
-            self.backend
-                .eliminate(&mut panel, width, (row, column), self.prime);
-        }
-        self.apply(start, width, &panel);
-        Ok(())
-    }
-
-    /// Multiplies the matrix by the identity with the panel in its columns.
-    fn apply(&mut self, start: usize, width: usize, panel: &[u64]) {
-        let own = start * self.stride..(start + width) * self.stride;
-        let mut pivots = self.rows[own.clone()].to_vec();
-        self.rows[own].fill(0);
-        // The panel's own columns are known already.
-        for row in pivots.chunks_exact_mut(self.stride) {
-            row[start..start + width].fill(0);
-        }
-        let rows = self.rows.chunks_exact_mut(self.stride);
-        for (row, values) in rows.zip(panel.chunks_exact(width)) {
-            row[start..start + width].copy_from_slice(values);
-        }
-        self.backend
-            .combine(&mut self.rows, self.stride, &pivots, panel, self.prime);
-    }
-}
-
-fn swap_rows(rows: &mut [u64], stride: usize, a: usize, b: usize) {
-    let (low, high) = (a.min(b), a.max(b));
-    let (before, after) = rows.split_at_mut(high * stride);
-    before[low * stride..(low + 1) * stride].swap_with_slice(&mut after[..stride]);
 }
 
 #[cfg(test)]
@@ -193,14 +94,26 @@ mod tests {
         (0..n * n).map(&mut entry).collect()
     }
 
+    /// Makes the lower triangle the mirror image of the upper one.
+    fn reflect(matrix: &mut [u64], n: usize) {
+        for k in 0..n * n {
+            let (i, j) = (k / n, k % n);
+            matrix[k] = matrix[i.min(j) * n + i.max(j)];
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn every_backend_finds_the_same_inverse(
             n in 1_usize..80, seed in 1_u64.., zeros in 0_u64..8, k in 0..Prime::COUNT,
+            is_symmetric: bool,
         ) {
             let prime = Prime::nth(k).unwrap();
-            let a = matrix(n, seed, zeros, prime);
+            let mut a = matrix(n, seed, zeros, prime);
+            if is_symmetric {
+                reflect(&mut a, n);
+            }
             let mut results = Vec::new();
             for backend in Backend::available() {
                 let mut inverted = a.clone();
@@ -229,6 +142,19 @@ mod tests {
                 let error = inverse(&mut a.clone(), n, prime, backend).unwrap_err();
                 prop_assert!(error.rank < n);
             }
+        }
+    }
+
+    #[test]
+    fn sweeping_finds_the_inverse_of_symmetric_matrices_of_any_size() {
+        let prime = Prime::nth(2).unwrap();
+        for n in [1, 8, 9, 63, 64, 65, 71, 130, 257] {
+            let mut a = matrix(n, n as u64, 0, prime);
+            reflect(&mut a, n);
+            let mut expected = a.clone();
+            general::inverse(&mut expected, n, prime, Backend::detect()).unwrap();
+            symmetric::inverse(&mut a, n, prime, Backend::detect()).unwrap();
+            assert!(a == expected, "{n}");
         }
     }
 

@@ -50,18 +50,18 @@ fn products_of_block<const LANES: usize, const N: usize>(
     sums.map(|sums| sums.map(|lanes| lanes.iter().sum()))
 }
 
-/// Adds to each row of `matrix` the combination of the rows of `pivots` with the row's
-/// `depth` coefficients, modulo p. All entries are residues; `stride` is a multiple of `LANES`.
+/// Adds to the first columns of each row of `matrix` the combination of the rows of `pivots` with the row's
+/// `depth` coefficients, modulo p. All entries are residues; `stride` and `columns` are multiples of `LANES`.
 #[inline(always)]
 pub(crate) fn combine<const LANES: usize>(
     matrix: &mut [u64],
-    stride: usize,
+    (stride, columns): (usize, usize),
     pivots: &[u64],
     coefficients: &[u64],
     prime: Prime,
 ) {
     let depth = pivots.len() / stride;
-    let packed = pack::<LANES>(pivots, stride);
+    let packed = pack::<LANES>(pivots, (stride, columns));
     let coefficients: Vec<[u32; 2]> = coefficients.iter().map(|&g| halves(g)).collect();
     let mut coefficients = coefficients.chunks(ROWS * depth);
     for block in matrix.chunks_mut(ROWS * stride) {
@@ -85,12 +85,15 @@ pub(crate) fn halves(residue: u64) -> [u32; 2] {
     [(residue & HALF_MASK) as u32, (residue >> HALF) as u32]
 }
 
-/// The rows cut into columns of `LANES`, each column contiguous: chunk by chunk, row by row.
+/// The first columns of the rows cut into columns of `LANES`, each column contiguous: chunk by chunk, row by row.
 #[inline(always)]
-fn pack<const LANES: usize>(rows: &[u64], stride: usize) -> Vec<[[u32; LANES]; 2]> {
+fn pack<const LANES: usize>(
+    rows: &[u64],
+    (stride, columns): (usize, usize),
+) -> Vec<[[u32; LANES]; 2]> {
     let depth = rows.len() / stride;
-    let mut packed = Vec::with_capacity(rows.len() / LANES);
-    for c in 0..stride / LANES {
+    let mut packed = Vec::with_capacity(depth * columns / LANES);
+    for c in 0..columns / LANES {
         for k in 0..depth {
             let start = k * stride + c * LANES;
             let chunk = &rows[start..start + LANES];

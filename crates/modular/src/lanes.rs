@@ -174,13 +174,13 @@ pub(crate) fn multiply<L: Lanes, T: Entry>(
     }
 }
 
-/// Adds to each row of `matrix` the combination of the rows of `pivots` with the row's
+/// Adds to the first columns of each row of `matrix` the combination of the rows of `pivots` with the row's
 /// coefficients, modulo p, as [`crate::kernels::combine`] does.
 #[inline(always)]
 pub(crate) fn combine<L: Lanes>(
     lanes: L,
     matrix: &mut [u64],
-    stride: usize,
+    (stride, columns): (usize, usize),
     pivots: &[u64],
     coefficients: &[u64],
     prime: Prime,
@@ -188,8 +188,8 @@ pub(crate) fn combine<L: Lanes>(
     const ROWS: usize = 4;
     let depth = pivots.len() / stride;
     // Chunk by chunk, row by row.
-    let mut packed = Vec::with_capacity(pivots.len() / LANES);
-    for c in 0..stride / LANES {
+    let mut packed = Vec::with_capacity(depth * columns / LANES);
+    for c in 0..columns / LANES {
         for row in pivots.chunks_exact(stride) {
             packed.push(row.as_chunks::<LANES>().0[c]);
         }

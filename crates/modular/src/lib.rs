@@ -29,16 +29,19 @@
 
 mod digits;
 mod dispatch;
+mod general;
 mod inverse;
 mod kernels;
 mod lanes;
 mod planes;
 mod prime;
+mod symmetric;
 mod tiles;
 
 pub use digits::{MAX_DIGITS, scale_digits};
 pub use dispatch::Backend;
-pub use inverse::{SingularModulo, independent_columns, inverse};
+pub use general::SingularModulo;
+pub use inverse::{independent_columns, inverse};
 pub use planes::{Halves, MAX_COLUMNS, Planes};
 pub use prime::Prime;
 pub use tiles::{TileSums, Tiles};

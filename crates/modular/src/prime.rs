@@ -43,10 +43,10 @@ impl Prime {
         u64::from(self.delta)
     }
 
-    /// s0 + s1 2^25 + s2 2^50 modulo p, in [0, p), for sums below 2^63.
+    /// s0 + s1 2^25 + s2 2^50 modulo p, in [0, p), for any s0 and other sums below 2^63.
     #[inline(always)]
     pub(crate) fn reduce(self, s0: u64, s1: u64, s2: u64) -> u64 {
-        // low < 2^51 (two terms below 2^50), high < 2^63 + 2^38 + 2^13.
+        // low < 2^51 (two terms below 2^50), high < 2^63 + 2^38 + 2^14.
         let low = (s0 & MASK) + ((s1 & HALF_MASK) << HALF);
         let high = s2 + (s1 >> HALF) + (s0 >> BITS);
         // high = 2^50 h + l: delta h < 2^24, so what delta multiplies stays below 2^51.

@@ -34,8 +34,8 @@ pub struct TileSums {
 }
 
 impl Tiles {
-    /// The most columns: sums of so many products still fit 64 bits, and reduce modulo a prime.
-    pub const MAX_COLUMNS: usize = MAX_COLUMNS / 2;
+    /// The most columns: the halves of so many products, of 52 bits each, add up to less than 2^64.
+    pub const MAX_COLUMNS: usize = MAX_COLUMNS;
 
     /// Bits of a lower limb.
     pub const LOW_BITS: u32 = LOW_BITS;
@@ -153,7 +153,7 @@ impl TileSums {
     #[inline(always)]
     pub fn residue(&self, i: usize, prime: crate::Prime) -> u64 {
         let [low, high] = &self.low[i / SIDE];
-        // Products are below 2^100, so their upper halves are below 2^48.
+        // Products are below 2^100, so their upper halves are below 2^48, and four times the sum of these below 2^62.
         prime.reduce(low[i % SIDE], 0, high[i % SIDE] << 2)
     }
 }
@@ -222,18 +222,56 @@ mod tests {
     #[test]
     fn the_largest_sums_fit() {
         let n = Tiles::MAX_COLUMNS;
-        let largest = (1_u128 << Tiles::MAX_BITS) - 1;
-        let vector = vec![(1 << 52) - 1; n];
+        let largest = (1 << 52) - 1;
+        let vector = vec![[largest; SIDE]; n / SIDE];
+        // Only the first block row is there, which is as many products as any row has.
+        let low = vec![[[largest; SIDE]; SIDE]; n / SIDE];
+        let high = vec![[[u32::MAX; SIDE]; SIDE]; n / SIDE];
         for symmetric in [false, true] {
-            let backend = Backend::detect();
-            let tiles = Tiles::new(n, symmetric, backend, |_, _| largest);
-            let mut sums = TileSums::default();
-            tiles.multiply(&vector, &mut sums);
-            let x = (1_u128 << 52) - 1;
-            for i in [0, n / 2, n - 1] {
-                assert_eq!(sums.sum(i, 0), n as u128 * x * x);
-                assert_eq!(sums.sum(i, 1), n as u128 * x * ((1 << 32) - 1));
+            for backend in Backend::available() {
+                let zeros = vec![[[0; SIDE]; 2]; n / SIDE];
+                let mut sums = TileSums {
+                    vector: vector.clone(),
+                    low: zeros.clone(),
+                    high: zeros,
+                };
+                backend.low_tiles(&low, symmetric, &vector, &mut sums.low);
+                backend.high_tiles(&high, symmetric, &vector, &mut sums.high);
+                let x = u128::from(largest);
+                for i in 0..SIDE {
+                    assert_eq!(sums.sum(i, 0), n as u128 * x * x);
+                    assert_eq!(sums.sum(i, 1), n as u128 * x * u128::from(u32::MAX));
+                }
             }
+        }
+    }
+
+    #[test]
+    fn the_largest_residues_reduce() {
+        let n = Tiles::MAX_COLUMNS as u64;
+        for k in [0, Prime::COUNT - 1] {
+            let prime = Prime::nth(k).unwrap();
+            let product = u128::from(prime.p() - 1) * u128::from(prime.p() - 1);
+            let half = |part: u128| [part as u64 * n; SIDE];
+            let sums = TileSums {
+                low: vec![[
+                    half(product & ((1 << LOW_BITS) - 1)),
+                    half(product >> LOW_BITS),
+                ]],
+                ..TileSums::default()
+            };
+            // Each product is (-1)^2.
+            assert_eq!(sums.residue(0, prime), n);
+            // And halves of all ones, which no product has.
+            let most = [[(1_u64 << LOW_BITS) - 1, (1 << 48) - 1]]
+                .map(|[low, high]| [[low * n; SIDE], [high * n; SIDE]]);
+            let exact = (u128::from(most[0][0][0]) + (u128::from(most[0][1][0]) << LOW_BITS))
+                % u128::from(prime.p());
+            let sums = TileSums {
+                low: most.to_vec(),
+                ..TileSums::default()
+            };
+            assert_eq!(u128::from(sums.residue(0, prime)), exact);
         }
     }
 }

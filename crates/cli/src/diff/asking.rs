@@ -21,7 +21,7 @@ const AGAIN: usize = 5;
 
 /// Who asks what.
 pub struct Asking<'a> {
-    pub pool: &'a Pool<'a>,
+    pub pool: &'a Pool,
     pub judge: &'a Judge,
     pub jobs: &'a JobArgs,
     pub console: &'a Console,

@@ -114,7 +114,7 @@ impl Diff {
             ("--badge", &self.badge),
         ];
         check_outputs(&files.map(|(option, file)| (option, file.as_deref())), &[])?;
-        let pool = Pool::new(&self.solver);
+        let pool = self.solver.pool();
         let paths = self.goldens.paths("", console)?;
         let can = self.capabilities(&pool, console)?;
         let asking = Asking {
@@ -221,7 +221,7 @@ impl Diff {
         }
     }
 
-    fn capabilities(&self, pool: &Pool<'_>, console: &Console) -> Result<Capabilities> {
+    fn capabilities(&self, pool: &Pool, console: &Console) -> Result<Capabilities> {
         let allowed = &self.solver.allowed;
         let mut can = pool.with(|solver| allowed.capabilities(solver, console))?;
         can.friction |= self.friction;

@@ -231,6 +231,99 @@ done
     assert_eq!(shrink.status, 1, "{}", shrink.stderr);
 }
 
+/// A folder's files with what is in them.
+fn contents(bench: &Workbench, folder: &str) -> Vec<(String, String)> {
+    let files = std::fs::read_dir(bench.path().join(folder)).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut all: Vec<_> = names
+        .map(|name| (name.clone(), bench.read(&format!("{folder}/{name}"))))
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn any_number_of_processes_finds_the_same_in_the_same_bytes() {
+    let bench = Workbench::new();
+    // It crashes, ends, floods or answers nonsense, by the recipe of the problem.
+    bench.write(
+        "four.sh",
+        r#"while read -r line; do
+    name=${line#*\"name\":\"}
+    case $name in
+        *several*) kill -11 $$ ;;
+        *ties*) exit 3 ;;
+        *rank*) echo "nonsense"; continue ;;
+        *units*) while :; do printf 0123456789; done ;;
+    esac
+    echo "{\"name\": \"${name%%\"*}\", \"status\": \"failed\"}"
+done
+"#,
+    );
+    let found = ["1", "3"].map(|jobs| {
+        let folder = format!("corpus{jobs}");
+        let words = [
+            "fuzz",
+            "--solver",
+            "sh four.sh",
+            "--can",
+            "boxes",
+            "--answer",
+            "1KiB",
+        ];
+        let more = [
+            "--count", "14", "--jobs", jobs, "--corpus", &folder, "--json",
+        ];
+        let ran = bench.run_words(&[&words[..], &more].concat());
+        assert_eq!(ran.status, 1, "{}", ran.stderr);
+        let said = ran.stdout.replace(&folder, "corpus");
+        let files = contents(&bench, &folder).into_iter();
+        let files = files.map(|(name, text)| (name, text.replace(&folder, "corpus")));
+        (said, files.collect::<Vec<_>>())
+    });
+    for fault in ["crashed", "exited", "garbage", "flooded"] {
+        assert!(found[0].0.contains(fault), "{fault}: {}", found[0].0);
+    }
+    assert_eq!(found[1], found[0]);
+}
+
+#[test]
+fn several_processes_are_asked_side_by_side() {
+    let bench = Workbench::new();
+    // From the second problem on it waits for another process like it.
+    bench.write(
+        "two.sh",
+        r#": > here-$$
+while read -r line; do
+    name=${line#*\"name\":\"}
+    name=${name%%\"*}
+    case $name in
+        */0) ;;
+        *) while [ $(ls here-* | wc -l) -lt 2 ]; do sleep 0.05; done ;;
+    esac
+    echo "{\"name\": \"$name\", \"status\": \"failed\"}"
+done
+"#,
+    );
+    let words = [
+        "fuzz",
+        "--solver",
+        "sh two.sh",
+        "--can",
+        "boxes",
+        "--count",
+        "6",
+    ];
+    let ran = bench.run_words(&[&words[..], &["--jobs", "2", "--timeout", "60s"]].concat());
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let count = |bench: &Workbench| {
+        let files = std::fs::read_dir(bench.path()).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("here-")).count()
+    };
+    assert_eq!(count(&bench), 2);
+}
+
 /// Nothing is to be found out about a solver that is no solver: it is not searched for a minute, but told in its own words.
 #[test]
 fn a_solver_that_dies_of_everything_is_not_searched() {

@@ -46,11 +46,23 @@ const QUESTIONS: u64 = 4_000;
 /// every turn, and those after the last finding are sent in vain.
 const BATCH: u64 = 4;
 
+/// So many problems in a row are asked again, alone, that were not answered in time beside others. Then the solver is at fault and not the
+/// machine, and each more would take the whole time limit.
+const AGAIN: u32 = 5;
+
 /// A problem with what came of it; none where it was beyond the solver's capabilities.
 struct Asked {
     problem: Problem,
     recipe: &'static str,
     shown: Option<Examination>,
+}
+
+impl Asked {
+    /// Whether no answer came in time.
+    fn is_silent(&self) -> bool {
+        let fault = self.shown.as_ref().and_then(|shown| shown.fault);
+        matches!(fault, Some(Fault::Failure(kind)) if kind.is_silence())
+    }
 }
 
 /// A search for problems that a solver gets wrong.
@@ -189,6 +201,7 @@ impl<'a> Fuzz<'a> {
             1
         };
         let mut next = 0;
+        let mut silent = 0;
         while next < end {
             let batch = batch.min(end - next);
             let asked = on_threads(batch as usize, self.threads, |i| {
@@ -199,10 +212,21 @@ impl<'a> Fuzz<'a> {
                 if limits.findings.is_some_and(|most| found >= most) {
                     return report;
                 }
+                let again = asked.as_ref().is_some_and(Asked::is_silent)
+                    && self.threads > 1
+                    && silent < AGAIN;
+                let asked = if again {
+                    self.asked(k, &examiner, deadline)
+                } else {
+                    asked
+                };
                 let Some(asked) = asked else {
                     report.out_of_budget = true;
                     return report;
                 };
+                if again {
+                    silent = if asked.is_silent() { silent + 1 } else { 0 };
+                }
                 let Some(finding) = self.noted(k, asked, &mut report, &examiner, deadline) else {
                     continue;
                 };

@@ -1,5 +1,7 @@
 #![allow(clippy::needless_range_loop)]
 
+use std::sync::Mutex;
+
 use super::*;
 use crate::subject::Function;
 use etalon_lcp::record::read_problem;
@@ -193,4 +195,55 @@ fn a_deadline_that_is_over_sends_nothing_from_any_thread() {
     let report = fuzz.run(&FuzzLimits::budget(Duration::ZERO), &mut |_| {});
     assert!(report.out_of_budget);
     assert_eq!((report.drawn, report.sent), (0, 0));
+}
+
+/// Silent the first so many times that it is asked a problem.
+struct Silent(u32, std::sync::Mutex<BTreeMap<String, u32>>);
+
+impl Silent {
+    fn asked(&self) -> u32 {
+        self.1.lock().unwrap().values().sum()
+    }
+}
+
+impl Subject for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+
+    fn ask(&self, problem: &Problem) -> Result<etalon_lcp::Claim, crate::SubjectFailure> {
+        let mut asked = self.1.lock().unwrap();
+        let times = asked.entry(problem.name().to_owned()).or_default();
+        *times += 1;
+        if *times <= self.0 {
+            let kind = crate::FailureKind::Hung;
+            return Err(crate::SubjectFailure::new(kind, "no answer"));
+        }
+        Ok(etalon_lcp::Claim::failed(problem.name(), "it gives up"))
+    }
+}
+
+#[test]
+fn a_problem_that_was_not_answered_beside_others_is_asked_alone() {
+    let run = |times: u32, threads: usize| {
+        let subject = Silent(times, Mutex::default());
+        let mut fuzz = Fuzz::new(&subject, 1);
+        (fuzz.threads, fuzz.shrinks) = (threads, false);
+        let report = fuzz.run(&FuzzLimits::count(30), &mut |_| {});
+        (
+            report.sent,
+            report.faults.values().sum::<u64>(),
+            subject.asked(),
+        )
+    };
+    // Each is asked twice in any case.
+    let (sent, hung, _) = run(2, 1);
+    assert_eq!(hung, sent);
+    let (sent, hung, asked) = run(2, 3);
+    assert_eq!((hung, u64::from(asked)), (0, 3 * sent));
+    // A solver that is silent alone, too, is not waited for any more.
+    let (sent, hung, asked) = run(u32::MAX, 3);
+    assert!(sent > u64::from(AGAIN));
+    let (_, alone, asked_alone) = run(u32::MAX, 1);
+    assert_eq!((hung, asked), (alone, asked_alone + 2 * AGAIN));
 }

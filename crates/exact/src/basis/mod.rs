@@ -18,7 +18,7 @@ use etalon_modular::{Backend, Prime, independent_columns};
 use rug::{Integer, Rational};
 
 use crate::budget::{Budget, Exhausted, Meter};
-use crate::lifting::{Failure, MAX_ROWS, solve};
+use crate::lifting::{Failure, MAX_ROWS, helpers, solve};
 use system::BasisSystem;
 
 /// The point of a complementary basis, as fractions over one denominator.
@@ -97,7 +97,7 @@ impl From<Failure> for BasisFailure {
 ///
 /// # Errors
 /// [`BasisFailure`]. The budget bounds the bits of the denominator and the time; bases of more
-/// than 2048 rows are refused before memory is taken for them.
+/// than 4096 rows are refused before memory is taken for them.
 pub fn basis_solution(
     lcp: &MixedLcp,
     basis: &Basis,
@@ -113,9 +113,10 @@ pub fn basis_solution(
     if alpha.len() > MAX_ROWS {
         return Err(Exhausted::Rows(MAX_ROWS).into());
     }
-    let system = BasisSystem::new(lcp, alpha);
+    let helpers = helpers(alpha.len(), &meter);
+    let system = BasisSystem::new(lcp, alpha, helpers);
     let scaled = solve(&system.matrix, &system.b, &meter)?;
-    let (rows, degenerate) = system.signs(lcp, &scaled);
+    let (rows, degenerate) = system.signs(lcp, &scaled, helpers);
     let signs = if rows.is_empty() {
         Signs::Feasible
     } else {
@@ -146,7 +147,7 @@ pub(crate) fn independent_part(lcp: &MixedLcp, basis: &Basis) -> Basis {
     if let Some(prime) = Prime::nth(0)
         && alpha.len() <= MAX_ROWS
     {
-        let matrix = BasisSystem::new(lcp, alpha.clone()).matrix;
+        let matrix = BasisSystem::new(lcp, alpha.clone(), 0).matrix;
         let residues = matrix.residues(prime);
         let backend = Backend::detect();
         // Columns independent modulo p are independent: an unlucky prime may drop rows, never keep more.

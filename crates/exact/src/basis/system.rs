@@ -4,12 +4,18 @@
 //! w' = M'z' + q' in integers. Binary64 data go straight from their bits to machine words, with r,
 //! c and s powers of two; of other data, each row is multiplied by its common denominator.
 
+use std::cmp::Ordering;
+
 use etalon_lcp::MixedLcp;
 use rug::Integer;
 
 use crate::basis::row::{Row, Units, choose_symmetric_units, choose_units, is_symmetric, raw_row};
 use crate::basis::sign::Leading;
+use crate::cores::share;
 use crate::lifting::{Entries, Fractions, IntegerMatrix, NARROW_BITS};
+
+/// Rows that a thread works on before it takes the next ones.
+const PART: usize = 16;
 
 /// M'_alpha,alpha z' = b with what it takes to go back.
 pub(crate) struct BasisSystem {
@@ -24,14 +30,19 @@ pub(crate) struct BasisSystem {
 }
 
 impl BasisSystem {
-    pub fn new(lcp: &MixedLcp, alpha: Vec<usize>) -> Self {
+    /// With the help of so many idle cores.
+    pub fn new(lcp: &MixedLcp, alpha: Vec<usize>, helpers: usize) -> Self {
         let mut place = vec![None; lcp.n()];
         for (k, &j) in alpha.iter().enumerate() {
             place[j] = Some(k as u32);
         }
         let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
         let raw = |&i: &usize| raw_row(lcp, i, (&place, alpha.len()), binary64);
-        let mut rows: Vec<Row> = alpha.iter().map(raw).collect();
+        let rows = share(alpha.len().div_ceil(PART), helpers, |k| {
+            let own = alpha.iter().skip(k * PART).take(PART);
+            own.map(raw).collect::<Vec<_>>()
+        });
+        let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
         let units = binary64.then(|| {
             let symmetric = is_symmetric(&rows);
             if symmetric {
@@ -70,22 +81,28 @@ impl BasisSystem {
 
     /// The rows with a negative variable, and the complementary rows with a basic variable 0,
     /// both ascending.
-    pub fn signs(&self, lcp: &MixedLcp, solution: &Fractions) -> (Vec<usize>, Vec<usize>) {
+    pub fn signs(
+        &self,
+        lcp: &MixedLcp,
+        solution: &Fractions,
+        helpers: usize,
+    ) -> (Vec<usize>, Vec<usize>) {
         let leading = Leading::new(solution);
-        let (mut negative, mut zero) = (Vec::new(), Vec::new());
-        for i in (0..lcp.n()).filter(|&i| !lcp.bilateral()[i]) {
-            let sign = match self.place[i] {
+        let signs = share(lcp.n().div_ceil(PART), helpers, |k| {
+            let rows = k * PART..lcp.n().min((k + 1) * PART);
+            let own = rows.filter(|&i| !lcp.bilateral()[i]);
+            let sign = |i: usize| match self.place[i] {
                 // The denominator and all units are positive: z_i has the sign of its numerator.
-                Some(k) => solution.numerators[k as usize].cmp0(),
-                None => leading.sign(&self.row(lcp, i), solution),
+                Some(k) => (i, solution.numerators[k as usize].cmp0()),
+                None => (i, leading.sign(&self.row(lcp, i), solution)),
             };
-            match sign {
-                std::cmp::Ordering::Less => negative.push(i),
-                std::cmp::Ordering::Equal => zero.push(i),
-                std::cmp::Ordering::Greater => {}
-            }
-        }
-        (negative, zero)
+            own.map(sign).collect::<Vec<_>>()
+        });
+        let rows = |wanted: Ordering| {
+            let own = signs.iter().flatten().filter(|(_, sign)| *sign == wanted);
+            own.map(|(i, _)| *i).collect()
+        };
+        (rows(Ordering::Less), rows(Ordering::Equal))
     }
 
     /// The n numerators of z over a common denominator, and that.

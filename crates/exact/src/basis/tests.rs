@@ -162,7 +162,7 @@ fn a_symmetric_basis_stays_symmetric() {
     let row = |row: [f64; 3]| row.map(|v| Number::from_f64(v).unwrap()).to_vec();
     let m = Matrix::from_rows(entries.map(row).to_vec()).unwrap();
     let lcp = MixedLcp::new(m, row([-1.0; 3]), vec![false; 3]).unwrap();
-    let system = BasisSystem::new(&lcp, vec![0, 1, 2]);
+    let system = BasisSystem::new(&lcp, vec![0, 1, 2], 0);
     let crate::lifting::Entries::Narrow(entries) = &system.matrix.entries else {
         panic!("short entries");
     };

@@ -1,5 +1,8 @@
 //! The solution set of a mixed LCP, tidied.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use etalon_lcp::Cover;
 use rug::Rational;
 
@@ -48,6 +51,36 @@ pub(super) struct Point {
     pub zeros: Support,
 }
 
+/// Different points, in the order in which they were found.
+#[derive(Debug, Default)]
+pub(super) struct Points {
+    list: Vec<Point>,
+    /// Where the points of a hash are in the list.
+    places: HashMap<u64, Vec<usize>>,
+}
+
+impl Points {
+    /// Keeps a point that is not known: a degenerate solution is found in several leaves, one for each choice at its zeros.
+    pub fn add(&mut self, point: Point) {
+        let mut hasher = DefaultHasher::new();
+        point.z.hash(&mut hasher);
+        let places = self.places.entry(hasher.finish()).or_default();
+        if places.iter().all(|&place| self.list[place].z != point.z) {
+            places.push(self.list.len());
+            self.list.push(point);
+        }
+    }
+
+    /// The one that was found first.
+    pub fn first(&self) -> Option<&Point> {
+        self.list.first()
+    }
+
+    pub fn into_list(self) -> Vec<Point> {
+        self.list
+    }
+}
+
 /// A leaf of the search that is a face.
 #[derive(Debug)]
 pub(super) struct Leaf {
@@ -82,7 +115,7 @@ impl Leaf {
 
 /// Tidies the lists: leaves overlap where a solution is degenerate. A point that lies on a face is
 /// not isolated, and a face that lies within another is no other.
-pub(super) fn tidy(points: Vec<Point>, leaves: Vec<Leaf>, cover: Cover) -> SolutionSet {
+pub(super) fn tidy(points: Points, leaves: Vec<Leaf>, cover: Cover) -> SolutionSet {
     let mut faces: Vec<Leaf> = Vec::new();
     for leaf in leaves {
         if faces.iter().any(|other| leaf.is_within(other)) {
@@ -92,7 +125,10 @@ pub(super) fn tidy(points: Vec<Point>, leaves: Vec<Leaf>, cover: Cover) -> Solut
         faces.push(leaf);
     }
     let on_face = |point: &Point| faces.iter().any(|face| point.zeros.honours(&face.choices));
-    let isolated = points.into_iter().filter(|point| !on_face(point));
+    let isolated = points
+        .into_list()
+        .into_iter()
+        .filter(|point| !on_face(point));
     SolutionSet {
         isolated: isolated.map(|point| point.z).collect(),
         faces: faces.into_iter().map(Leaf::into_face).collect(),

@@ -2,7 +2,9 @@ use etalon_certify::{Truth, check_cover};
 use etalon_lcp::{Certificate, Unique, record};
 use proptest::prelude::*;
 
+use super::face::{self, MAX_BASES};
 use super::*;
+use crate::memory::{self, Memory};
 use etalon_lcp::{Problem, Reduction};
 
 fn problem(json: &str) -> Problem {

@@ -1,11 +1,16 @@
-//! The p-adic expansion of a solution; by two primes side by side, where a core is idle.
+//! The p-adic expansion of a solution; from both sides at once, where a core is idle.
 //!
-//! Digits come one after another, and each of them is too little work to be shared. But digits by another prime are as good: x modulo
-//! p_1^j and x modulo p_2^k are x modulo p_1^j p_2^k (Chinese remainders). So each of two threads lifts half of the digits that
-//! the common denominator takes. The numerators take half of the digits, and come from those by the first prime.
+//! Digits come one after another, and each of them is too little work to be shared. But the common denominator is that of one
+//! number c'x, a combination of the entries, and c'x = c'A^-1 b can be expanded from the left as well: with y' = c'A^-1,
+//!
+//! b = A x_k + p^k r and c = A'y_j + p^j s give c'x = c'x_k + p^k y_j'r modulo p^(k+j).
+//!
+//! So each of two threads lifts half of the digits that the denominator takes, by the same prime and the same inverse. The numerators
+//! take about half of the digits, and come from x_k.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etalon_certify::on_threads;
 use etalon_modular::{Backend, Prime};
@@ -13,169 +18,239 @@ use rug::Integer;
 
 use crate::budget::Meter;
 use crate::lifting::integers::IntegerMatrix;
-use crate::lifting::lift::Lifting;
+use crate::lifting::lift::{Inverted, Lifting};
 use crate::lifting::predict::Prediction;
 use crate::lifting::radix::Radix;
-use crate::lifting::{CHECK, Failure, PRIMES, PRODUCTS, Sizes, System};
+use crate::lifting::{Failure, Fractions, PRIMES, PRODUCTS, Sizes, System};
 
-/// The expansion by one prime or by two.
+/// The expansion of x, and that of y.
 #[derive(Debug)]
 pub(crate) struct Expansion {
-    first: Lifting,
-    second: Option<Lifting>,
+    right: Lifting,
+    left: Option<Lifting>,
+    threads: usize,
 }
 
 impl Expansion {
     /// An expansion that is under way.
-    pub fn of(first: Lifting) -> Self {
+    pub fn of(right: Lifting) -> Self {
         Self {
-            first,
-            second: None,
+            right,
+            left: None,
+            threads: 1,
         }
     }
 
-    /// The beginning, with a guess of how far to go; none where A is singular modulo three primes. A second prime is taken
-    /// for more threads than one.
+    /// The beginning, with a guess of how far to go; none where A is singular modulo three primes.
     pub fn new(
         matrix: &IntegerMatrix,
         b: &[Integer],
         backend: Backend,
         threads: usize,
     ) -> (Option<Self>, Prediction) {
-        let begun = |prime: Option<Prime>| Lifting::new(matrix, b, prime?, backend).ok();
-        let first = || (0..PRIMES).find_map(|k| begun(Prime::nth(k)));
+        let inverted = || {
+            let primes = (0..PRIMES).filter_map(Prime::nth);
+            let mut inverted = primes.map(|prime| Inverted::new(matrix, prime, backend));
+            inverted.find_map(Result::ok)
+        };
         let guess = || Prediction::new(matrix, b);
         if threads < 2 {
-            return (first().map(Self::of), guess());
+            let right = inverted().map(|inverted| inverted.lifting(b));
+            return (right.map(Self::of), guess());
         }
-        let mut parts = on_threads(3, threads, |k| match k {
-            0 => Part::Lifting(Box::new(first())),
-            1 => Part::Lifting(Box::new(begun(Prime::nth(CHECK + 1)))),
+        let mut parts = on_threads(2, threads, |k| match k {
+            0 => Part::Inverted(inverted()),
             _ => Part::Prediction(guess()),
         })
         .into_iter();
-        let mut lifting = || match parts.next() {
-            Some(Part::Lifting(lifting)) => *lifting,
+        let inverted = match parts.next() {
+            Some(Part::Inverted(inverted)) => inverted,
             _ => None,
         };
-        let (first, second) = (lifting(), lifting());
         let prediction = match parts.next() {
             Some(Part::Prediction(prediction)) => prediction,
             _ => guess(),
         };
-        (first.map(|first| Self { first, second }), prediction)
+        let begun = inverted.map(|inverted| {
+            let c: Vec<Integer> = coefficients(matrix.n).map(Integer::from).collect();
+            let [right, left] = inverted.liftings(b, &c, threads);
+            Self {
+                right,
+                left: Some(left),
+                threads,
+            }
+        });
+        (begun, prediction)
     }
 
     /// Begins with another right-hand side.
     pub fn restart(&mut self, b: &[Integer]) {
-        let second = self.second.as_mut();
-        [&mut self.first]
-            .into_iter()
-            .chain(second)
-            .for_each(|own| own.restart(b));
+        self.right.restart(b);
     }
 
     /// Changes one digit of one entry, as a faulty machine might.
     #[cfg(test)]
     pub fn spoil(&mut self, i: usize, k: usize) {
-        self.first.spoil(i, k);
+        self.right.spoil(i, k);
     }
 
-    /// The number of digits so far.
+    /// The number of digits of the combination so far.
     pub fn len(&self) -> usize {
-        self.first.len() + self.second.as_ref().map_or(0, Lifting::len)
+        self.right.len() + self.left.as_ref().map_or(0, Lifting::len)
     }
 
     /// Lifts until there are so many digits.
     pub fn grow(&mut self, target: usize, system: &System) -> Result<(), Failure> {
-        let Some(second) = &mut self.second else {
-            return grow(&mut self.first, target, 1, system.most_digits, system.meter);
+        let missing = target.saturating_sub(self.len());
+        let Some(left) = &mut self.left else {
+            return grow(&mut self.right, target, 1, system.most_digits, system.meter);
         };
         let half = target / 2;
         let meter = || system.meter.clone();
         let shares = [
-            Mutex::new((&mut self.first, target - half, meter())),
-            Mutex::new((second, half, meter())),
+            Mutex::new((&mut self.right, target - half, meter())),
+            Mutex::new((left, half, meter())),
         ];
         let most_digits = system.most_digits / 2;
-        let grown = on_threads(shares.len(), shares.len(), |k| {
-            let mut share = shares[k].lock().unwrap_or_else(PoisonError::into_inner);
+        let threads = if missing > FEW { shares.len() } else { 1 };
+        let grown = on_threads(shares.len(), threads, |k| {
+            let mut share = locked(&shares[k]);
             let (lifting, target, meter) = &mut *share;
             grow(lifting, *target, 2, most_digits, meter)
         });
         grown.into_iter().collect()
     }
 
-    /// Lifts until there are so many digits by the first prime.
-    pub fn grow_first(&mut self, target: usize, system: &System) -> Result<(), Failure> {
-        grow(&mut self.first, target, 1, system.most_digits, system.meter)
+    /// What `work` finds with x alone, while another thread lifts the left side until it has so many digits or `work` has found
+    /// something.
+    pub fn beside(
+        &mut self,
+        target: usize,
+        system: &System,
+        work: impl Fn(&mut Self, &System) -> Result<Option<Fractions>, Failure> + Sync,
+    ) -> Result<Option<Fractions>, Failure> {
+        let Some(left) = self.left.take() else {
+            return work(self, system);
+        };
+        let is_over = AtomicBool::new(false);
+        let most_digits = system.most_digits / 2;
+        let sizes = system.sizes;
+        let right = Mutex::new((&mut *self, system.meter.clone()));
+        let left = Mutex::new((left, system.meter.clone()));
+        let mut found = on_threads(2, 2, |k| {
+            if k == 0 {
+                let mut right = locked(&right);
+                let (expansion, meter) = &mut *right;
+                let system = System {
+                    sizes,
+                    most_digits,
+                    meter,
+                };
+                let found = work(expansion, &system);
+                is_over.store(!matches!(found, Ok(None)), Ordering::Relaxed);
+                return found;
+            }
+            let mut left = locked(&left);
+            let (lifting, meter) = &mut *left;
+            while lifting.len() < target && !is_over.load(Ordering::Relaxed) {
+                let next = lifting.len() + 1;
+                grow(lifting, next, 2, most_digits, meter)?;
+            }
+            Ok(None)
+        })
+        .into_iter();
+        let (left, _) = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.left = Some(left);
+        match found.next() {
+            Some(Ok(None)) => found.next().unwrap_or(Ok(None)),
+            found => found.unwrap_or(Ok(None)),
+        }
     }
 
-    /// A [combination](Lifting::combination) of all entries, modulo the product of the powers of the primes.
+    /// Lifts until there are so many digits of x.
+    pub fn grow_right(&mut self, target: usize, system: &System) -> Result<(), Failure> {
+        grow(&mut self.right, target, 1, system.most_digits, system.meter)
+    }
+
+    /// A combination of all entries with small positive coefficients, which share no pattern with the data, modulo a power of
+    /// p, and that. Its denominator is the common one of all entries, but for an accident.
     pub fn combination(&self) -> (Integer, Integer) {
-        self.value(Lifting::combination)
+        let (right, count) = (&self.right, self.len());
+        let coefficients: Vec<u64> = coefficients(right.rows()).collect();
+        let mut sums = right.weighted(&coefficients);
+        sums.resize(count, 0);
+        if let Some(left) = &self.left {
+            let mut add = |place: usize, weights: &[u64], sign: i128| {
+                let own = sums.iter_mut().skip(right.len() + place);
+                for (sum, more) in own.zip(left.weighted(weights)) {
+                    *sum += sign * more;
+                }
+            };
+            let (digits, negative) = right.residual().digits();
+            for (place, weights) in digits.iter().enumerate() {
+                add(place, weights, 1);
+            }
+            let negative: Vec<u64> = negative.into_iter().map(u64::from).collect();
+            add(digits.len(), &negative, -1);
+        }
+        let radix = Radix::new(right.prime().p());
+        (radix.value_of_sums(&sums), radix.power(count))
     }
 
-    /// Entry i modulo the same number.
+    /// Entry i modulo a power of p, and that.
     pub fn entry(&self, i: usize) -> (Integer, Integer) {
-        self.value(|lifting| lifting.entry(i, lifting.len()))
+        let count = self.right.len();
+        let radix = Radix::new(self.right.prime().p());
+        (radix.value(&self.right.entry(i, count)), radix.power(count))
     }
 
-    /// The number of these digits by each prime, with its modulus.
-    fn value(&self, digits: impl Fn(&Lifting) -> Vec<u64>) -> (Integer, Integer) {
-        let one = |lifting: &Lifting| {
-            let radix = Radix::new(lifting.prime().p());
-            let modulus = radix.power(lifting.len());
-            (radix.value(&digits(lifting)) % &modulus, modulus)
-        };
-        let (first, modulus) = one(&self.first);
-        let Some((second, other)) = self.second.as_ref().map(one) else {
-            return (first, modulus);
-        };
-        // first + modulus t is second modulo the other one for t = (second - first) / modulus there. The moduli are powers of
-        // two different primes, so there is an inverse.
-        let Ok(inverse) = modulus.clone().invert(&other) else {
-            return (first, modulus);
-        };
-        let times = ((second - &first) * inverse).modulo(&other);
-        (first + times * &modulus, modulus * other)
-    }
-
-    /// den x modulo p^count, p the first prime, nearest to zero; `None` unless A num = den b is proved by size. All digits
-    /// by p are taken where there are fewer.
+    /// den x modulo p^count, nearest to zero; `None` unless A num = den b is proved by size. All digits of x are taken where there
+    /// are fewer.
     pub fn numerators(
         &self,
         sizes: Sizes,
         denominator: &Integer,
         count: usize,
     ) -> Option<Vec<Integer>> {
-        let lifting = &self.first;
+        let lifting = &self.right;
         let count = count.min(lifting.len());
         let radix = Radix::new(lifting.prime().p());
-        let digits = radix.digits(denominator.clone(), count);
-        let threads = if self.second.is_some() { 2 } else { 1 };
-        let part = sizes.n.div_ceil(threads).next_multiple_of(LANES);
-        let parts = on_threads(sizes.n.div_ceil(part), threads, |k| {
-            let own = k * part..sizes.n.min((k + 1) * part);
-            let numerators = Numerators {
-                lifting,
-                sizes,
-                denominator,
-                digits: &digits,
-            };
-            numerators.of(own)
+        let modulus = radix.power(count);
+        let numerators = Numerators {
+            lifting,
+            sizes,
+            denominator,
+            digits: &radix.digits(denominator.clone(), count),
+            half: Integer::from(&modulus >> 1),
+            modulus,
+            radix,
+        };
+        let parts = on_threads(sizes.n.div_ceil(PART), self.threads, |k| {
+            numerators.of(k * PART..sizes.n.min((k + 1) * PART))
         });
         let parts: Option<Vec<_>> = parts.into_iter().collect();
         Some(parts?.into_iter().flatten().collect())
     }
 }
 
-/// Entries that are scaled together.
-const LANES: usize = 8;
+/// So few digits are lifted by one thread: to begin another one takes as long.
+const FEW: usize = 8;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Numerators that are worked out together: their digits stay in the cache.
+const PART: usize = 64;
+
+/// The coefficients of the combination.
+fn coefficients(n: usize) -> impl Iterator<Item = u64> {
+    (0..n as u64).map(|i| 1 + (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61))
+}
 
 /// A part of a beginning.
-enum Part {
-    Lifting(Box<Option<Lifting>>),
+enum Part<'a> {
+    Inverted(Option<Inverted<'a>>),
     Prediction(Prediction),
 }
 
@@ -183,12 +258,12 @@ enum Part {
 fn grow(
     lifting: &mut Lifting,
     target: usize,
-    primes: u64,
+    sides: u64,
     most_digits: usize,
     meter: &Meter,
 ) -> Result<(), Failure> {
     while lifting.len() < target {
-        let bits = primes * lifting.len() as u64 * 50;
+        let bits = sides * lifting.len() as u64 * 50;
         // Half of the digits are the numerator's: the budget bounds the bits of the
         // denominator.
         meter.uncounted(bits / 2, 0)?;
@@ -208,30 +283,31 @@ struct Numerators<'a> {
     denominator: &'a Integer,
     /// Those of the denominator, as many as are taken of the entries.
     digits: &'a [u64],
+    radix: Radix,
+    modulus: Integer,
+    half: Integer,
 }
 
 impl Numerators<'_> {
     /// The numerators of these entries.
     fn of(&self, entries: Range<usize>) -> Option<Vec<Integer>> {
         let (lifting, denominator) = (self.lifting, self.denominator);
-        let count = self.digits.len();
-        // Powers are remembered where they are made, so each thread has its own.
-        let radix = Radix::new(lifting.prime().p());
-        let modulus = radix.power(count);
-        let half = Integer::from(&modulus >> 1);
         let scaled = lifting.scaled(self.digits, entries.clone());
         let numerator = |i: usize| {
             let value = match &scaled {
-                Some(scaled) => radix.value(&scaled.entry(i - entries.start)),
-                None => radix.value(&lifting.entry(i, count)) * denominator % &modulus,
+                Some(scaled) => self.radix.value(&scaled.entry(i - entries.start)),
+                None => {
+                    let value = lifting.entry(i, self.digits.len());
+                    self.radix.value(&value) * denominator % &self.modulus
+                }
             };
-            let value = if value > half {
-                value - &modulus
+            let value = if value > self.half {
+                value - &self.modulus
             } else {
                 value
             };
             (self.sizes)
-                .is_proved(&value, denominator, &modulus)
+                .is_proved(&value, denominator, &self.modulus)
                 .then_some(value)
         };
         entries.clone().map(numerator).collect()
@@ -242,7 +318,7 @@ impl Numerators<'_> {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::lifting::Entries;
+    use crate::lifting::{CHECK, Entries};
     use proptest::prelude::*;
 
     /// A system of n rows with entries of some 30 bits.
@@ -262,6 +338,17 @@ mod tests {
         )
     }
 
+    /// Makes the lower triangle the mirror image of the upper one.
+    fn reflect(matrix: &mut IntegerMatrix) {
+        let n = matrix.n;
+        if let Entries::Narrow(values) = &mut matrix.entries {
+            for k in 0..n * n {
+                let (i, j) = (k / n, k % n);
+                values[k] = values[i.min(j) * n + i.max(j)];
+            }
+        }
+    }
+
     fn solved(
         (matrix, b): &(IntegerMatrix, Vec<Integer>),
         threads: usize,
@@ -271,7 +358,7 @@ mod tests {
         let (expansion, prediction) = Expansion::new(matrix, b, Backend::detect(), threads);
         let mut expansion = expansion.unwrap();
         let found = system.lift(&mut expansion, &prediction, None).unwrap();
-        assert!(found.solve_modulo(matrix, b, CHECK));
+        assert!(found.solve_modulo(matrix, b, CHECK, threads));
         (found, expansion)
     }
 
@@ -279,15 +366,23 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(12))]
 
         #[test]
-        fn two_primes_find_what_one_finds(n in 13_usize..40, seed: u64) {
-            let example = system(n, seed);
+        fn both_sides_find_what_one_finds(n in 13_usize..40, seed: u64, is_symmetric: bool) {
+            let mut example = system(n, seed);
+            if is_symmetric {
+                reflect(&mut example.0);
+            }
             let (one, single) = solved(&example, 1);
             let (two, double) = solved(&example, 2);
             prop_assert_eq!(&one, &two);
-            // Each prime has its half.
-            let second = double.second.as_ref().unwrap();
+            // Each side has its half.
+            let left = double.left.as_ref().unwrap();
             prop_assert!(double.len() <= single.len() + 8);
-            prop_assert!(double.first.len().abs_diff(second.len()) <= 8);
+            prop_assert!(double.right.len().abs_diff(left.len()) <= 8);
+            // Both are expansions of the same number.
+            let (sum, modulus) = double.combination();
+            let exact = two.numerators.iter().zip(coefficients(n)).map(|(v, c)| Integer::from(v * c));
+            let exact: Integer = exact.sum();
+            prop_assert!((sum * &two.denominator - exact).is_divisible(&modulus));
             // The remainders are those of the solution.
             let (value, modulus) = double.entry(n - 1);
             let (num, den) = (&two.numerators[n - 1], &two.denominator);
@@ -300,8 +395,8 @@ mod tests {
         let n = 14;
         let b = vec![Integer::from(1); n];
         let p = |k: usize| i128::from(Prime::nth(k).unwrap().p());
-        // Row 0 is a multiple of the first prime, of the second expansion's, or of both.
-        for (singular, primes) in [(p(0), 2), (p(CHECK + 1), 1), (p(1), 2)] {
+        // Row 0 is a multiple of the first prime, of the second, or of both.
+        for (singular, prime) in [(p(0), 1), (p(1), 0), (p(0) * p(1), 2)] {
             let mut entries = vec![0; n * n];
             (0..n).for_each(|i| entries[i * n + i] = 3);
             entries[0] = singular;
@@ -310,9 +405,39 @@ mod tests {
                 entries: Entries::Narrow(entries),
             };
             let (found, expansion) = solved(&(matrix, b.clone()), 2);
-            assert_eq!(1 + usize::from(expansion.second.is_some()), primes);
+            assert_eq!(Some(expansion.right.prime()), Prime::nth(prime));
             let first = Integer::from(&found.numerators[0] * singular);
             assert_eq!(first, found.denominator);
+        }
+    }
+
+    #[test]
+    fn the_left_side_is_lifted_until_something_is_found() {
+        let (matrix, b) = system(20, 7);
+        let meter = Meter::new(&Budget::default());
+        let system = System::new(&matrix, &b, &meter);
+        let begun = || Expansion::new(&matrix, &b, Backend::detect(), 2).0.unwrap();
+        let left = |expansion: &Expansion| expansion.left.as_ref().unwrap().len();
+        let mut expansion = begun();
+        let found = expansion.beside(9, &system, |own, system| {
+            own.grow(4, system)?;
+            assert_eq!(own.len(), 4);
+            Ok(None)
+        });
+        assert_eq!(found, Ok(None));
+        assert_eq!((expansion.right.len(), left(&expansion)), (4, 9));
+        // However many are asked for, it ends with what is found, and with a failure.
+        for ending in [Ok(Some(())), Err(Failure::Singular)] {
+            let mut expansion = begun();
+            let found = expansion.beside(usize::MAX, &system, |_, _| {
+                let fractions = |()| crate::lifting::Fractions {
+                    numerators: Vec::new(),
+                    denominator: Integer::from(1),
+                };
+                ending.clone().map(|found| found.map(fractions))
+            });
+            assert_eq!(found.map(|found| found.map(|_| ())), ending);
+            assert!(expansion.left.is_some());
         }
     }
 

@@ -8,13 +8,15 @@ use std::collections::BTreeSet;
 use etalon_modular::{Backend, Halves, Planes, Prime, inverse};
 
 use crate::budget::{Exhausted, Meter};
-use crate::lifting::MAX_ROWS;
 
 /// A matrix with at least this share of its entries nonzero, one in so many, is dense.
 const DENSE: usize = 3;
 
 /// Fewer rows are not worth a dense matrix.
 const FEW: usize = 24;
+
+/// More take too much memory.
+const MANY: usize = 2048;
 
 /// Products of residues that take as long as an entry of the meter: some 20 ns.
 pub(crate) const PRODUCTS: usize = 10;
@@ -26,7 +28,7 @@ const DENSE_PRODUCTS: usize = 32;
 const SUM: usize = 1 << 20;
 
 /// A modulo p, factored.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Factors {
     prime: Prime,
     steps: Vec<Step>,
@@ -37,7 +39,7 @@ pub(super) struct Factors {
 }
 
 /// One row and column that left the matrix.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Step {
     row: usize,
     column: usize,
@@ -50,7 +52,7 @@ struct Step {
 }
 
 /// The dense rest.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Tail {
     /// The rows with what was taken off them.
     rows: Vec<(usize, Vec<(usize, u64)>)>,
@@ -182,7 +184,7 @@ impl Elimination {
 
     fn is_dense(&self) -> bool {
         let n = self.by_row.len();
-        (FEW..=MAX_ROWS).contains(&n) && self.entries.saturating_mul(DENSE) >= n * n
+        (FEW..=MANY).contains(&n) && self.entries.saturating_mul(DENSE) >= n * n
     }
 
     /// The entry that fills in least, of the shortest row and of the shortest column.

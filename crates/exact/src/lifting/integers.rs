@@ -1,5 +1,7 @@
 //! Square integer matrices, in machine words where the entries fit.
 
+use std::ops::Range;
+
 use etalon_modular::{Backend, Planes, Prime, Tiles};
 use rug::Integer;
 use rug::integer::{IntegerExt64, Order};
@@ -38,13 +40,34 @@ impl IntegerMatrix {
 
     /// The entries modulo p.
     pub fn residues(&self, prime: Prime) -> Vec<u64> {
+        self.residues_of(0..self.n, prime)
+    }
+
+    /// Those of some rows.
+    pub fn residues_of(&self, rows: Range<usize>, prime: Prime) -> Vec<u64> {
+        let own = rows.start * self.n..rows.end * self.n;
         match &self.entries {
-            Entries::Narrow(values) => values
+            Entries::Narrow(values) => values[own]
                 .iter()
                 .map(|&value| prime.residue_of_wide(value))
                 .collect(),
-            Entries::Wide(values) => values.iter().map(|v| residue(v, prime)).collect(),
+            Entries::Wide(values) => values[own].iter().map(|v| residue(v, prime)).collect(),
         }
+    }
+
+    pub fn is_symmetric(&self) -> bool {
+        match &self.entries {
+            Entries::Narrow(values) => is_symmetric(values, self.n),
+            Entries::Wide(values) => is_symmetric(values, self.n),
+        }
+    }
+
+    pub fn transposed(&self) -> Self {
+        let entries = match &self.entries {
+            Entries::Narrow(values) => Entries::Narrow(transposed(values, self.n)),
+            Entries::Wide(values) => Entries::Wide(transposed(values, self.n)),
+        };
+        Self { n: self.n, entries }
     }
 
     /// The entries plus 2^bits, which makes them nonnegative, cut into limbs.
@@ -87,9 +110,8 @@ impl IntegerMatrix {
         if bits >= Tiles::MAX_BITS || n > Tiles::MAX_COLUMNS {
             return None;
         }
-        let symmetric = (0..n).all(|i| (0..i).all(|j| values[i * n + j] == values[j * n + i]));
         let raised = |i: usize, j: usize| (values[i * n + j] + (1 << bits)) as u128;
-        Some(Tiles::new(n, symmetric, backend, raised))
+        Some(Tiles::new(n, is_symmetric(values, n), backend, raised))
     }
 
     /// Entry k of the row-by-row list, rounded: mantissa 2^exponent.
@@ -99,6 +121,16 @@ impl IntegerMatrix {
             Entries::Wide(values) => to_float(&values[k]),
         }
     }
+}
+
+fn is_symmetric<T: PartialEq>(values: &[T], n: usize) -> bool {
+    (0..n).all(|i| (0..i).all(|j| values[i * n + j] == values[j * n + i]))
+}
+
+/// An n by n matrix with rows and columns exchanged.
+pub(crate) fn transposed<T: Clone>(values: &[T], n: usize) -> Vec<T> {
+    let column = |j: usize| values[j..].iter().step_by(n.max(1)).cloned();
+    (0..n).flat_map(column).collect()
 }
 
 /// The integer rounded: mantissa 2^exponent, the mantissa in [1, 2) or 0.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use etalon_certify::on_threads;
 use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
 use rug::Integer;
 
 use crate::budget::{Exhausted, Meter};
-use crate::lifting::integers::IntegerMatrix;
+use crate::lifting::integers::{IntegerMatrix, transposed};
 use crate::lifting::products::Products;
 use crate::lifting::residual::{Remainder, Residual};
 use crate::lifting::sparse::{SparseMatrix, SparseProducts};
@@ -28,27 +29,85 @@ pub(crate) struct Lifting {
     residues: Vec<u64>,
 }
 
+/// A with its inverse modulo a prime.
+#[derive(Debug)]
+pub(crate) struct Inverted<'a> {
+    matrix: &'a IntegerMatrix,
+    prime: Prime,
+    backend: Backend,
+    inverse: Vec<u64>,
+}
+
+impl<'a> Inverted<'a> {
+    /// Inverts A modulo p: n^3 products, or half as many where A is symmetric.
+    pub fn new(
+        matrix: &'a IntegerMatrix,
+        prime: Prime,
+        backend: Backend,
+    ) -> Result<Self, SingularModulo> {
+        let mut inverted = matrix.residues(prime);
+        inverse(&mut inverted, matrix.n, prime, backend)?;
+        Ok(Self {
+            matrix,
+            prime,
+            backend,
+            inverse: inverted,
+        })
+    }
+
+    /// The lifting of A x = b.
+    pub fn lifting(&self, b: &[Integer]) -> Lifting {
+        self.begun(self.products(false), b)
+    }
+
+    /// The liftings of A x = b and of A' y = c, on so many threads.
+    pub fn liftings(&self, b: &[Integer], c: &[Integer], threads: usize) -> [Lifting; 2] {
+        if self.matrix.is_symmetric() {
+            // It is its own mirror image.
+            let products = self.products(false);
+            return [self.begun(products.clone(), b), self.begun(products, c)];
+        }
+        let mut products = on_threads(2, threads, |k| self.products(k == 1));
+        let other = products.pop().unwrap_or_else(|| self.products(true));
+        let own = products.pop().unwrap_or_else(|| self.products(false));
+        [self.begun(own, b), self.begun(other, c)]
+    }
+
+    /// Those of A, or of its mirror image.
+    fn products(&self, is_transposed: bool) -> Products {
+        let (bits, backend) = (self.matrix.bits(), self.backend);
+        if is_transposed {
+            let inverse = transposed(&self.inverse, self.matrix.n);
+            return Products::new(&self.matrix.transposed(), bits, &inverse, backend);
+        }
+        Products::new(self.matrix, bits, &self.inverse, backend)
+    }
+
+    fn begun(&self, products: Products, b: &[Integer]) -> Lifting {
+        let bits = self.matrix.bits();
+        Lifting {
+            n: self.matrix.n,
+            bits,
+            prime: self.prime,
+            backend: self.backend,
+            products,
+            residual: Residual::new(b, bits, self.prime),
+            digits: Vec::new(),
+            residues: Vec::new(),
+        }
+    }
+}
+
 impl Lifting {
-    /// Inverts A modulo p: n^3 products.
+    /// Inverts A modulo p to begin with.
+    #[cfg(test)]
     pub fn new(
         matrix: &IntegerMatrix,
         b: &[Integer],
         prime: Prime,
         backend: Backend,
     ) -> Result<Self, SingularModulo> {
-        let mut inverted = matrix.residues(prime);
-        inverse(&mut inverted, matrix.n, prime, backend)?;
-        let bits = matrix.bits();
-        Ok(Self {
-            n: matrix.n,
-            bits,
-            prime,
-            backend,
-            products: Products::new(matrix, bits, &inverted, backend),
-            residual: Residual::new(b, bits, prime),
-            digits: Vec::new(),
-            residues: Vec::new(),
-        })
+        Ok(Inverted::new(matrix, prime, backend)?.lifting(b))
     }
 
     /// Factors A modulo p; none where it is singular. Digits begin with a right-hand side (`restart`).
@@ -135,23 +194,24 @@ impl Lifting {
         Some(Digits { n, digits })
     }
 
-    /// The digits, modulo p^k, of a combination of all entries with small positive coefficients, which
-    /// share no pattern with the data. Its denominator is the common one of all entries, but for an
-    /// accident.
-    pub fn combination(&self) -> Vec<u64> {
-        let coefficients: Vec<u64> = (0..self.n as u64)
-            .map(|i| 1 + (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61))
-            .collect();
-        let combine = |carry: &mut u128, digit: &[u64]| {
-            let products = digit.iter().zip(&coefficients);
-            // A digit of 50 bits times a coefficient of 4 bits fits 64 bits; the sum of n of them and a
-            // carry fits 128.
-            let sum = products.fold(*carry, |sum, (d, c)| sum + u128::from(d * c));
-            let p = u128::from(self.prime.p());
-            *carry = sum / p;
-            Some((sum % p) as u64)
+    /// The sum of all entries times weights of 50 bits, for each digit by itself.
+    pub fn weighted(&self, weights: &[u64]) -> Vec<i128> {
+        let sum = |digit: &[u64]| {
+            let products = digit.iter().zip(weights);
+            // Below 2^100, and rows are below 2^17.
+            let sum: u128 = products.map(|(d, w)| u128::from(*d) * u128::from(*w)).sum();
+            sum as i128
         };
-        self.digits.chunks_exact(self.n).scan(0, combine).collect()
+        self.digits.chunks_exact(self.n.max(1)).map(sum).collect()
+    }
+
+    pub fn residual(&self) -> &Residual {
+        &self.residual
+    }
+
+    /// The number of unknowns.
+    pub fn rows(&self) -> usize {
+        self.n
     }
 }
 

@@ -34,6 +34,9 @@ pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
 pub(crate) use several::Factored;
 pub(crate) use sparse::SparseMatrix;
 
+use std::iter;
+
+use etalon_certify::on_threads;
 use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
 
@@ -45,9 +48,9 @@ use reconstruct::{SLACK_BITS, reconstruct};
 
 /// The largest system. The sums of products of more columns would not fit machine words, and
 /// the solution would have some 10^9 bits.
-pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
+pub(crate) const MAX_ROWS: usize = MAX_COLUMNS;
 
-/// The index of the prime for the check of the result. Lifting uses those before it, and a second expansion those after it.
+/// The index of the prime for the check of the result. Lifting uses those before it.
 const CHECK: usize = PRIMES;
 
 /// A matrix that is singular modulo so many primes is treated as singular. Chosen, not derived: a nonzero determinant
@@ -108,21 +111,25 @@ fn solve_with(
     if matrix.n > MAX_ROWS {
         return Err(Exhausted::Rows(MAX_ROWS).into());
     }
-    let spare = spare(if matrix.n < SHARED {
-        0
-    } else {
-        meter.helpers()
-    });
+    let spare = spare(helpers(matrix.n, meter));
     let (expansion, prediction) = Expansion::new(matrix, b, backend, spare.threads());
     let mut expansion = expansion.ok_or(Failure::Singular)?;
     let found = system.lift(&mut expansion, &prediction, None)?;
     // As with a remainder: nothing that was worked out is trusted then.
-    let holds = found.solve_modulo(matrix, b, CHECK);
+    let holds = found.solve_modulo(matrix, b, CHECK, spare.threads());
     holds.then_some(found).ok_or(Failure::Singular)
 }
 
 /// Fewer rows are lifted by one thread: a digit of 100 rows takes some microseconds, and to begin a thread as long as ten of them.
 const SHARED: usize = 100;
+
+/// The cores that may help with a system of so many rows, if they are idle.
+pub(crate) fn helpers(rows: usize, meter: &Meter) -> usize {
+    if rows < SHARED { 0 } else { meter.helpers() }
+}
+
+/// Rows that a thread checks before it takes the next ones.
+const PART: usize = 64;
 
 struct System<'a> {
     sizes: Sizes,
@@ -186,36 +193,58 @@ impl<'a> System<'a> {
         prediction: &Prediction,
         known: Option<&Integer>,
     ) -> Result<Fractions, Failure> {
-        // Structured data have far smaller denominators than their determinants.
         let spare = SLACK_BITS + 24;
         let predicted = prediction.digits(spare);
-        let mut target = (predicted / 8).max(FIRST_TRIAL).min(predicted);
-        loop {
-            expansion.grow(target, self)?;
-            // Before that, one expects nothing, and does not look long.
-            let bits = expansion.len() as u32 * 50;
-            let den_bits = if target < predicted {
-                prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
-            } else {
-                bits
-            };
-            self.meter.uncounted(0, self.attempt_entries(bits))?;
-            if let Some(known) = known
-                && let Some(fractions) = self.attempt_over(expansion, known)
-            {
-                return Ok(fractions);
+        // Structured data have far smaller denominators than their determinants. Far below the prediction one doubles, as an early
+        // end is rare and an attempt cheap there.
+        let first = (predicted / 8).max(FIRST_TRIAL);
+        let early = || {
+            let doubled = iter::successors(Some(first), |target| Some(2 * target));
+            doubled.take_while(|target| *target <= predicted / 2)
+        };
+        let found = expansion.beside(predicted / 2, self, |expansion, system| {
+            for target in early() {
+                let found = system.trial(expansion, target, Some(prediction), known)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
             }
-            if let Some(fractions) = self.attempt(expansion, den_bits)? {
-                return Ok(fractions);
-            }
-            // Far below the prediction one doubles, as an early end is rare and an attempt cheap
-            // there. At the prediction little is missing as a rule.
-            target = if target < predicted {
-                (2 * target).min(predicted)
-            } else {
-                target + target / 16 + 2
-            };
+            Ok(None)
+        })?;
+        if let Some(found) = found {
+            return Ok(found);
         }
+        let mut target = predicted;
+        loop {
+            if let Some(found) = self.trial(expansion, target, None, known)? {
+                return Ok(found);
+            }
+            // Little is missing as a rule.
+            target += target / 16 + 2;
+        }
+    }
+
+    /// Lifts to so many digits, and looks whether they determine the solution. Where that would be `early`, one expects nothing, and
+    /// does not look long.
+    fn trial(
+        &self,
+        expansion: &mut Expansion,
+        target: usize,
+        early: Option<&Prediction>,
+        known: Option<&Integer>,
+    ) -> Result<Option<Fractions>, Failure> {
+        expansion.grow(target, self)?;
+        let bits = expansion.len() as u32 * 50;
+        let den_bits = early.map_or(bits, |prediction| {
+            prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
+        });
+        self.meter.uncounted(0, self.attempt_entries(bits))?;
+        if let Some(known) = known
+            && let Some(fractions) = self.attempt_over(expansion, known)
+        {
+            return Ok(Some(fractions));
+        }
+        self.attempt(expansion, den_bits)
     }
 
     /// The solution, if the digits so far determine it.
@@ -236,9 +265,9 @@ impl<'a> System<'a> {
         let bits = num.significant_bits() + 64 - SMOOTH.leading_zeros() + MARGIN;
         let bits = (self.sizes).image_bits(bits, denominator.significant_bits());
         let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
-        // Numerators take digits by one prime, and some half of all digits is enough for them.
+        // Some half of all digits is enough for the numerators.
         let enough = enough.min(expansion.len());
-        expansion.grow_first(enough, self)?;
+        expansion.grow_right(enough, self)?;
         let short = expansion.numerators(self.sizes, &denominator, enough);
         let found = match short {
             Some(numerators) => Some(Fractions {
@@ -301,13 +330,32 @@ impl Fractions {
     /// Whether A num = den b modulo the k-th prime. The proof does not need it: it is there for
     /// what a proof does not cover, a bit that flips in memory or a mistake in a kernel. Costs n^2
     /// products.
-    fn solve_modulo(&self, matrix: &IntegerMatrix, b: &[Integer], k: usize) -> bool {
+    fn solve_modulo(
+        &self,
+        matrix: &IntegerMatrix,
+        b: &[Integer],
+        k: usize,
+        threads: usize,
+    ) -> bool {
         let Some(prime) = Prime::nth(k) else {
             return false;
         };
-        let rows = matrix.residues(prime);
-        let rows = rows.chunks_exact(matrix.n.max(1));
-        self.solve_rows_modulo(rows.map(|row| row.iter().copied().enumerate()), b, prime)
+        let n = matrix.n;
+        let parts = n.div_ceil(PART);
+        // Few rows take as long as to begin a thread.
+        let threads = if parts > 4 { threads } else { 1 };
+        let part = |k: usize| k * PART..n.min((k + 1) * PART);
+        let numerators = on_threads(parts, threads, |k| {
+            residues(&self.numerators[part(k)], prime)
+        });
+        let numerators: Vec<u64> = numerators.into_iter().flatten().collect();
+        let holds = on_threads(parts, threads, |k| {
+            let rows = matrix.residues_of(part(k), prime);
+            let rows = rows.chunks_exact(n);
+            let rows = rows.map(|row| row.iter().copied().enumerate());
+            self.rows_hold(rows, &b[part(k)], &numerators, prime)
+        });
+        holds.into_iter().all(|holds| holds)
     }
 
     /// The same for rows of entries modulo p with their columns.
@@ -317,7 +365,17 @@ impl Fractions {
         b: &[Integer],
         prime: Prime,
     ) -> bool {
-        let numerators: Vec<u64> = self.numerators.iter().map(|v| residue(v, prime)).collect();
+        self.rows_hold(rows, b, &residues(&self.numerators, prime), prime)
+    }
+
+    /// Whether rows hold, given the numerators modulo p.
+    fn rows_hold(
+        &self,
+        rows: impl Iterator<Item = impl Iterator<Item = (usize, u64)>>,
+        b: &[Integer],
+        numerators: &[u64],
+        prime: Prime,
+    ) -> bool {
         let denominator = residue(&self.denominator, prime);
         let mut rows = rows.zip(b);
         rows.all(|(mut row, b)| {
@@ -342,6 +400,10 @@ impl Fractions {
         let all = self.numerators.iter_mut().chain([&mut self.denominator]);
         all.for_each(|value| value.div_exact_mut(&common));
     }
+}
+
+fn residues(values: &[Integer], prime: Prime) -> Vec<u64> {
+    values.iter().map(|value| residue(value, prime)).collect()
 }
 
 /// The factors that the denominator of a combination may lack: powers of the primes up to 29.

@@ -1,23 +1,25 @@
 //! The two fixed matrices of a lifting, in whichever form this processor multiplies fastest.
 
+use std::sync::Arc;
+
 use etalon_modular::{Backend, Halves, Planes, Prime, TileSums, Tiles};
 
 use crate::lifting::integers::IntegerMatrix;
 use crate::lifting::residual::{Product, Remainder, Residual};
 use crate::lifting::sparse::SparseProducts;
 
-/// A + 2^bits and the inverse of A modulo p, with room for their products.
-#[derive(Debug)]
+/// A + 2^bits and the inverse of A modulo p, with room for their products. Clones share the matrices.
+#[derive(Debug, Clone)]
 pub(crate) enum Products {
     Planes {
-        matrix: Planes,
-        inverse: Planes,
+        matrix: Arc<Planes>,
+        inverse: Arc<Planes>,
         vector: Halves,
         sums: Vec<[u64; 2]>,
     },
     Tiles {
-        matrix: Tiles,
-        inverse: Tiles,
+        matrix: Arc<Tiles>,
+        inverse: Arc<Tiles>,
         sums: TileSums,
     },
     Sparse(Box<SparseProducts>),
@@ -33,14 +35,14 @@ impl Products {
             let symmetric = matrix.is_symmetric();
             let entry = |i: usize, j: usize| u128::from(inverse[i * n + j]);
             return Self::Tiles {
-                matrix,
-                inverse: Tiles::new(n, symmetric, backend, entry),
+                matrix: Arc::new(matrix),
+                inverse: Arc::new(Tiles::new(n, symmetric, backend, entry)),
                 sums: TileSums::default(),
             };
         }
         Self::Planes {
-            matrix: matrix.planes(bits, backend),
-            inverse: Planes::of_residues(inverse, n, backend),
+            matrix: Arc::new(matrix.planes(bits, backend)),
+            inverse: Arc::new(Planes::of_residues(inverse, n, backend)),
             vector: Halves::default(),
             sums: Vec::new(),
         }

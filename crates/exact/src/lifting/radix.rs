@@ -1,6 +1,6 @@
 //! From digits in base p to integers, by halves.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use rug::Integer;
 use rug::integer::IntegerExt64;
@@ -15,14 +15,14 @@ const LEVELS: usize = 40;
 #[derive(Debug)]
 pub(crate) struct Radix {
     p: u64,
-    powers: [OnceCell<Integer>; LEVELS],
+    powers: [OnceLock<Integer>; LEVELS],
 }
 
 impl Radix {
     pub fn new(p: u64) -> Self {
         Self {
             p,
-            powers: [const { OnceCell::new() }; LEVELS],
+            powers: [const { OnceLock::new() }; LEVELS],
         }
     }
 
@@ -41,6 +41,18 @@ impl Radix {
         let (low, high) = digits.split_at(LEAF << level);
         let high = self.value(high) * self.level(level);
         self.value(low) + high
+    }
+
+    /// The same of sums of either sign, modulo p to the power of their count.
+    pub fn value_of_sums(&self, sums: &[i128]) -> Integer {
+        let p = i128::from(self.p);
+        let carried = |carry: &mut i128, sum: &i128| {
+            let sum = *carry + sum;
+            *carry = sum.div_euclid(p);
+            Some(sum.rem_euclid(p) as u64)
+        };
+        let digits: Vec<u64> = sums.iter().scan(0, carried).collect();
+        self.value(&digits)
     }
 
     /// The first `count` digits of a number that is not negative.
@@ -78,6 +90,16 @@ mod tests {
             prop_assert_eq!(&radix.value(&digits), &horner);
             let back = radix.digits(horner.clone(), digits.len() + 2);
             prop_assert_eq!(radix.value(&back), horner);
+        }
+
+        #[test]
+        fn sums_of_either_sign_carry(sums in prop::collection::vec(-(1_i128 << 120)..1 << 120, 0..50)) {
+            let radix = Radix::new((1 << 50) - 27);
+            let horner = sums.iter().rev().fold(Integer::new(), |value, &sum| {
+                value * ((1_u64 << 50) - 27) + sum
+            });
+            let modulus = radix.power(sums.len());
+            prop_assert_eq!(radix.value_of_sums(&sums), horner.modulo(&modulus));
         }
     }
 }

@@ -3,7 +3,7 @@
 use etalon_modular::Prime;
 use rug::Integer;
 
-use crate::lifting::integers::words_of;
+use crate::lifting::integers::{residue, words_of};
 
 /// Bits of a digit; p is a little below 2^50.
 const DIGIT_BITS: u32 = 50;
@@ -72,6 +72,25 @@ impl Residual {
         }
     }
 
+    /// The digits of all entries in base p, those of p^0 first, and which entries are negative: to these belongs -1 after the
+    /// last digit.
+    pub fn digits(&self) -> (Vec<Vec<u64>>, Vec<bool>) {
+        let divisor = Integer::from(self.prime.p());
+        let entries = self.values.chunks_exact(self.words);
+        let mut values: Vec<Integer> = entries.map(signed).collect();
+        let mut digits = Vec::new();
+        while values.iter().any(|value| *value != 0 && *value != -1) {
+            let digit = |value: &mut Integer| {
+                let digit = residue(value, self.prime);
+                *value -= digit;
+                value.div_exact_mut(&divisor);
+                digit
+            };
+            digits.push(values.iter_mut().map(digit).collect());
+        }
+        (digits, values.iter().map(|value| *value < 0).collect())
+    }
+
     /// r <- (r - A y) / p, given the product of y with the raised matrix A + 2^matrix_bits and the
     /// sum of the entries of y.
     ///
@@ -130,6 +149,15 @@ pub(crate) trait Product {
     /// Bits.
     fn width(&self) -> usize;
     fn sum(&self, i: usize, k: usize) -> u128;
+}
+
+/// The number with these words in two's complement.
+fn signed(words: &[u64]) -> Integer {
+    let value = Integer::from_digits(words, rug::integer::Order::Lsf);
+    match words.last() {
+        Some(top) if top >> 63 == 1 => value - (Integer::from(1) << (64 * words.len() as u32)),
+        _ => value,
+    }
 }
 
 fn number([low, high]: [u64; 2]) -> u128 {
@@ -372,6 +400,14 @@ mod tests {
             residual.residues(&mut residues);
             for (residue, r) in residues.into_iter().zip(&r) {
                 prop_assert_eq!(i128::from(residue), i128::from(*r).rem_euclid(prime.p().into()));
+            }
+            // Digits give the entries back.
+            let (digits, negative) = residual.digits();
+            let p = Integer::from(prime.p());
+            for (i, r) in r.iter().enumerate() {
+                let last = -Integer::from(u8::from(negative[i]));
+                let horner = |value: Integer, row: &Vec<u64>| value * &p + row[i];
+                prop_assert_eq!(digits.iter().rev().fold(last, horner), Integer::from(*r));
             }
             let mut spoiled = b;
             spoiled[0] += 1;

@@ -64,7 +64,7 @@ impl SparseMatrix {
 }
 
 /// A, and its factors modulo p in place of an inverse.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SparseProducts {
     factors: Factors,
     /// The limbs of A's entries, with their signs.

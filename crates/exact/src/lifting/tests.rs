@@ -179,7 +179,7 @@ fn a_wrong_digit_is_caught() {
             expansion.spoil(i, k);
             // No fraction is small enough to be proved, or it fails modulo another prime.
             let wrong = system.attempt(&mut expansion, u32::MAX).unwrap();
-            assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK)));
+            assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK, 1)));
         }
     }
 }
@@ -187,20 +187,20 @@ fn a_wrong_digit_is_caught() {
 #[test]
 fn a_wrong_numerator_or_denominator_is_caught() {
     let (matrix, b, solution, _) = example(Backend::detect());
-    assert!(solution.solve_modulo(&matrix, &b, CHECK));
+    assert!(solution.solve_modulo(&matrix, &b, CHECK, 1));
     let mut wrong = solution.clone();
     wrong.denominator += 1;
-    assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+    assert!(!wrong.solve_modulo(&matrix, &b, CHECK, 1));
     for i in 0..matrix.n {
         let mut wrong = solution.clone();
         wrong.numerators[i] += 1;
-        assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+        assert!(!wrong.solve_modulo(&matrix, &b, CHECK, 1));
     }
     // Twice all of them is another form of the same solution.
     let mut same = solution.clone();
     same.denominator *= 2;
     same.numerators.iter_mut().for_each(|num| *num *= 2);
-    assert!(same.solve_modulo(&matrix, &b, CHECK));
+    assert!(same.solve_modulo(&matrix, &b, CHECK, 1));
 }
 
 #[test]
@@ -265,12 +265,6 @@ fn the_bits_of_an_image_are_enough_for_the_largest_numbers() {
             }
         }
     }
-}
-
-#[test]
-fn the_most_rows_leave_room_for_their_combination() {
-    let digit = Prime::nth(0).unwrap().p() - 1;
-    assert!((MAX_ROWS as u64 * 8).checked_mul(digit).is_some());
 }
 
 #[test]
@@ -383,6 +377,32 @@ fn digits_are_scaled_only_where_that_is_faster_and_fits() {
         let scaled = |count: usize| lifting.scaled(&vec![3; count], 0..1);
         assert_eq!(scaled(most).is_some(), backend.prefers_tiles());
         assert!(scaled(most + 1).is_none());
+    }
+}
+
+#[test]
+fn a_row_that_is_wrong_is_seen_by_any_thread() {
+    // The unit matrix, of more rows than a thread checks at once.
+    let n = 6 * PART;
+    let entries = (0..n * n)
+        .map(|k| i128::from(k.is_multiple_of(n + 1)))
+        .collect();
+    let matrix = IntegerMatrix {
+        n,
+        entries: Entries::Narrow(entries),
+    };
+    let b: Vec<Integer> = (0..n).map(Integer::from).collect();
+    let right = Fractions {
+        numerators: b.clone(),
+        denominator: Integer::from(1),
+    };
+    for threads in 1..3 {
+        assert!(right.solve_modulo(&matrix, &b, CHECK, threads));
+        for wrong in [0, PART, n - 1] {
+            let mut found = right.clone();
+            found.numerators[wrong] += 1;
+            assert!(!found.solve_modulo(&matrix, &b, CHECK, threads));
+        }
     }
 }
 
