@@ -50,7 +50,7 @@ use problem::Situation;
 pub use rule::solver_name;
 pub use solids::{
     ApartDirection, LEAST_ANGLE, NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair,
-    SolidStep, SolidWhole, Solids, Touch, TouchedFace, unit_vector,
+    SolidStep, SolidTouch, SolidWhole, Solids, Touch, TouchedFace, unit_vector,
 };
 pub use solutions::{Piece, SolutionFamily, Solutions};
 
