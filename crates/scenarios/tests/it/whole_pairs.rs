@@ -1,7 +1,9 @@
 //! Named scenes of bodies that keep apart as a whole, against closed forms.
 
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, to_f64s};
-use etalon_scenarios::find;
+use etalon_scenarios::motion::Arithmetics;
+use etalon_scenarios::{find, read_moving};
 use rug::Rational;
 
 use crate::corner_files::lines;
@@ -124,4 +126,30 @@ fn crossed_bars_push_edge_on_edge() {
         assert!(near(pushed(line, "/lower edge "), m * g * h));
         assert!(to_f64s(&line.v).iter().all(|v| near(*v, 0.0)));
     }
+}
+
+/// Runs the scene of a file, each step held against theory.
+fn runs(text: &str) -> u64 {
+    let scene = read_moving(text, None).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let mut run = scene.run(Arithmetics::Exact, &*solver, None).unwrap();
+    while run.k() < run.steps() {
+        let (line, broken) = run.advance_examined().unwrap();
+        assert_eq!(broken, [], "step {}", line.k);
+    }
+    run.k()
+}
+
+/// Seven corners are entered in one step, with friction. Lemke's method ends in rays for four choices of edges before one that works; to
+/// search the first of them took more work than a step has.
+#[test]
+fn choices_that_are_left_open_wait_for_others() {
+    assert_eq!(runs(include_str!("../data/heap.json")), 1);
+}
+
+/// In step 53 no choice of edges opens a way out, and a solution of the whole problem does.
+#[test]
+#[ignore = "takes half a minute"]
+fn a_heap_of_six_bodies_falls_on() {
+    assert_eq!(runs(include_str!("../data/heap_of_six.json")), 54);
 }
