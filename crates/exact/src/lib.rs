@@ -81,6 +81,6 @@ pub use least_index::{LeastIndex, LeastIndexOutcome, LeastIndexRun};
 pub use lemke::{Augmented, CoverError, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 pub use sign_certificate::{SignProof, sign_certificate, sign_certificate_near};
 pub use solved_rows::{SolvedFor, SolvedRows, far_moves, solved_moves, solved_rows};
-pub use solver::{ExactMethod, UnknownExactMethod};
+pub use solver::{ExactMethod, RAY_WITHOUT_PROOF, UnknownExactMethod};
 pub use tableau::Variable;
 pub use trace::{PivotStep, Progress, Trace};

@@ -32,6 +32,9 @@ pub enum ExactMethod {
     Enumerate,
 }
 
+/// What Lemke's method says where its path ends in a ray that shows nothing of the problem: another method may find an answer.
+pub const RAY_WITHOUT_PROOF: &str = "it ended in a secondary ray, which proves nothing here";
+
 /// A name that no method has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -199,7 +202,7 @@ impl Task<'_> {
             LemkeOutcome::Solved { z, basis } => self.solved(reduction.lift(&z), Some(basis)),
             LemkeOutcome::Ray(ray) => match farkas_from_ray(reduction.mixed(), &ray.direction.z) {
                 Some(proof) => self.unsolvable(proof),
-                None => self.failed("it ended in a secondary ray, which proves nothing here"),
+                None => self.failed(RAY_WITHOUT_PROOF),
             },
             LemkeOutcome::Cycle => self.failed("a basis came up again"),
             LemkeOutcome::Exhausted(exhausted) => self.failed(exhausted),

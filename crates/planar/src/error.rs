@@ -60,6 +60,16 @@ pub enum WorldError {
         /// What is named twice.
         what: String,
     },
+    /// A body that is said to be inside of another one, where no edge lets it in.
+    #[error(
+        "body {body:?}: `inside` names {other:?}, and neither passes an edge of the other one (`passes_edges`); leave the entry out"
+    )]
+    NoWayIn {
+        /// The body.
+        body: String,
+        /// The body that it is said to be inside of.
+        other: String,
+    },
     /// A number outside of its range.
     #[error("{what} is {value}, but must be {range}")]
     Range {

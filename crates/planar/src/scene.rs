@@ -71,6 +71,10 @@ pub struct BodySpec {
     /// Single edges of other bodies that this one passes through.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes_edges: Vec<PassedEdges>,
+    /// Bodies that this one is inside of by a motion that came in through an edge that one of the two passes. It may be over any
+    /// of their edges until it is out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<String>,
 }
 
 /// Edges of a body that another one passes through. A corner between two of them is passed, too; a corner at the end of an
@@ -114,6 +118,7 @@ impl BodySpec {
             angular_velocity: 0.0,
             passes: Vec::new(),
             passes_edges: Vec::new(),
+            inside: Vec::new(),
         }
     }
 

@@ -337,13 +337,8 @@ mod tests {
         assert!(RIDGE.powi(3) < RIDGE_DUST && RIDGE_DUST < ROUNDED_B);
         assert!(SMALL * SMALL <= UNSEEN && EPS.sqrt() < START_RIDGE);
         assert!(LEAST_B.powi(5) > f64::MIN_POSITIVE && EPS * MOST_FRICTION < SMALL);
-        let scale = crate::model::Model::of(
-            crate::WorldSpec::default(),
-            &crate::model::Inside::default(),
-        )
-        .unwrap()
-        .0
-        .tolerances();
+        let made = crate::model::Model::of(crate::WorldSpec::default());
+        let scale = made.unwrap().0.tolerances();
         let settings = Settings::default();
         assert!(scale.rounding() < scale.coincides() && scale.coincides() < scale.corner_reach());
         assert!(scale.corner_reach() > scale.distance / 2.0);

@@ -2,15 +2,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/runs.rs"]
+mod runs;
+
 use std::path::Path;
 
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::line_text;
 use etalon_golden::{Trajectory, read_trajectory};
 use etalon_replay::judged::judge_motion;
+use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
-use etalon_scenarios::{find, read_moving};
 use rug::Rational;
+use runs::{door, texts};
 use serde_json::{Value, json};
 
 fn golden(file: &str) -> Vec<Value> {
@@ -25,29 +29,7 @@ fn values(texts: &[String]) -> Vec<Value> {
 
 /// The run of a scene of a file.
 fn run(scene: &Value) -> Vec<Value> {
-    let scene = read_moving(&scene.to_string(), None).unwrap();
-    let solver = ExactMethod::Lemke.solver(&Budget::default());
-    let mut run = scene.run(Arithmetics::Exact, &solver, None).unwrap();
-    let header = run.header();
-    let mut texts = vec![line_text(&header)];
-    for _ in 0..header.steps.unwrap() {
-        texts.push(line_text(&run.advance().unwrap()));
-    }
-    values(&texts)
-}
-
-/// A door on two hinges: the second one is redundant.
-fn door() -> Value {
-    let hinge = |name: &str, z: u32| json!({"name": name, "first": "door", "second": "frame", "point": [0, 0, z], "kind": "hinge", "axis": [0, 0, 1]});
-    json!({
-        "name": "door", "gravity": [0, 0, -10],
-        "bodies": [
-            {"name": "frame", "fixed": true},
-            {"name": "door", "mass": 5, "inertia": [1, 1, 2], "position": ["1/2", 0, 5], "angular_velocity": [0, 0, 1], "velocity": [0, "1/2", 0]},
-        ],
-        "joints": [hinge("lo", 4), hinge("hi", 6)],
-        "motion": {"h": "1/100", "steps": 2},
-    })
+    values(&texts(scene))
 }
 
 /// A ball on a floor, by Chakraborty and Berard's method.

@@ -1,7 +1,7 @@
 //! The one registry: every scenario is in this list, and nowhere else.
 
 use crate::motion::{
-    balls, columns, corners, elastic, particles, rods, slabs, surfaces, turning, wheels,
+    balls, columns, corners, elastic, particles, rods, slabs, surfaces, turning, wheels, wholes,
 };
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
@@ -44,6 +44,8 @@ const ALL: &[Scenario] = &[
     turning::HOLE_TURNING,
     turning::TRIANGLE,
     turning::BLOCK_CORNER,
+    wholes::BRICKS,
+    wholes::CROSSED_BARS,
     rods::LADDER_SLIDE,
     slabs::PLATE_ON_SLOPE,
     slabs::BALLS_IN_A_ROW,

@@ -131,6 +131,102 @@ fn a_scene_of_ones_own_moves_by_the_method_that_it_names() {
     );
 }
 
+fn sum(frame: &Value, part: &str) -> [f64; 3] {
+    let contacts = frame["contacts"].as_array().unwrap().iter();
+    contacts
+        .map(|own| three(&own[part]))
+        .fold([0.0; 3], |sum, own| {
+            std::array::from_fn(|k| sum[k] + own[k])
+        })
+}
+
+fn is_near(own: [f64; 3], truth: [f64; 3]) -> bool {
+    own.iter().zip(truth).all(|(a, b)| (a - b).abs() < 1e-9)
+}
+
+/// The edges of two bars meet on the upper edge of the lower one, at x = 0, where that of the upper one passes: y = -x0 tan(turn).
+#[test]
+fn corners_in_space_push_where_their_edges_meet() {
+    let server = start();
+    let mut page = Page::connect(&server);
+    let ask = json!({"scenario": "crossed-bars", "set": {"steps": "5"}});
+    let (head, frames, end) = motion(&mut page, 1, &ask);
+    assert_eq!(
+        (&head["method"], &end["reason"]),
+        (&json!("egan-trinkle"), &Value::Null)
+    );
+    let shapes = head["bodies"].as_array().unwrap().iter();
+    assert!(
+        shapes
+            .clone()
+            .all(|own| own["shape"]["kind"] == "polyhedron")
+    );
+    assert_eq!(head["bodies"][1]["moves"], true);
+    let landed = &frames[4];
+    assert_eq!(landed["broken"], json!([]));
+    let contacts = landed["contacts"].as_array().unwrap();
+    let pair = contacts[0]["pair"].as_str().unwrap();
+    assert_eq!(contacts.len(), 1);
+    assert!(
+        pair.contains(" edge ") && pair.ends_with(", whole 1"),
+        "{pair}"
+    );
+    let at = three(&contacts[0]["at"]);
+    // The lower edge of the upper bar has fallen by g h^2 (1 + 2 + 3 + 4) when the step begins.
+    let height = 1.0 / 8.0 + 1.0 / 32.0 - 100.0 / 4096.0;
+    assert!(is_near(at, [0.0, -1.0 / 15.0, height]), "{at:?}");
+    // The arm along the bar is x0/cos(turn) = 17/120 m, and the moment across it m (1/3 + 1/384).
+    let arm = 17.0 / 120.0;
+    let closing = 50.0 / 64.0 - (height - 1.0 / 8.0) * 64.0;
+    let impulse = closing / (0.5 + arm * arm / (2.0 * (1.0 / 3.0 + 1.0 / 384.0)));
+    let [x, y, p] = three(&contacts[0]["normal"]);
+    assert!(
+        x.abs() + y.abs() < 1e-9 && (p - impulse).abs() < 1e-9,
+        "{p}"
+    );
+}
+
+/// Bodies of the plane are plates that stand upright: y is drawn upwards. A brick that slides on a floor is carried and slowed.
+#[test]
+fn corners_in_the_plane_stand_upright() {
+    let server = start();
+    let mut page = Page::connect(&server);
+    let brick = json!([[-1, "-1/2"], [1, "-1/2"], [1, "1/2"], [-1, "1/2"]]);
+    let scene = json!({
+        "name": "a brick and a foot", "gravity": [0, -10],
+        "bodies": [
+            {"name": "floor", "fixed": true, "position": [0, -1], "shape": {"half_plane": [0, 2]}},
+            {"name": "brick", "mass": 2, "inertia": 1, "position": [3, "-1/2"], "velocity": [1, 0], "shape": {"polygon": brick}},
+            {"name": "foot", "mass": 1, "inertia": 1, "position": [-3, 5], "orientation": [0, 1], "shape": {"points": [[1, 0]]}},
+        ],
+        "motion": {"method": "egan-trinkle", "h": "1/64", "steps": 2, "mu": "1/2"},
+    });
+    let (head, frames, _) = motion(&mut page, 1, &json!({"scene": scene}));
+    assert_eq!(
+        head["bodies"][0]["shape"],
+        json!({"kind": "half_space", "normal": [0.0, 0.0, 1.0]})
+    );
+    let plate = head["bodies"][1]["shape"]["vertices"].as_array().unwrap();
+    let heights = plate.iter().map(|own| three(own)[2]);
+    assert_eq!((plate.len(), heights.fold(0.0, f64::max)), (8, 0.5));
+    // Turned by a quarter, the foot is above its centre.
+    let foot = &head["bodies"][2];
+    let turn: Vec<f64> = (3..7).map(|k| foot["pose"][k].as_f64().unwrap()).collect();
+    let half = 0.5_f64.sqrt();
+    for (own, truth) in turn.iter().zip([half, 0.0, -half, 0.0]) {
+        assert!((own - truth).abs() < 1e-12, "{turn:?}");
+    }
+    assert_eq!(foot["shape"]["pieces"][0]["shape"]["kind"], "sphere");
+    for frame in &frames {
+        assert_eq!(frame["broken"], json!([]));
+        let weight = 20.0 / 64.0;
+        assert!(is_near(sum(frame, "normal"), [0.0, 0.0, weight]));
+        assert!(is_near(sum(frame, "friction"), [-weight / 2.0, 0.0, 0.0]));
+        assert_eq!(frame["poses"][0][2].as_f64(), Some(-0.5));
+        assert_eq!(three(&frame["contacts"][0]["at"])[2], -1.0);
+    }
+}
+
 /// A trajectory, and the same with one velocity changed.
 fn library() -> Library {
     let (library, left_out) = Library::of([

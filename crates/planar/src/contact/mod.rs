@@ -318,8 +318,7 @@ mod tests {
             ],
             ..WorldSpec::default()
         };
-        let (model, state) =
-            crate::model::Model::of(scene, &crate::model::Inside::default()).unwrap();
+        let (model, state, _) = crate::model::Model::of(scene).unwrap();
         let mut contacts = Vec::new();
         model.find(&state, &mut contacts, state.time);
         let contact = &mut contacts[0];

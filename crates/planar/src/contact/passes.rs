@@ -35,6 +35,12 @@ impl Passes {
         self.edges.iter().map(pair).collect()
     }
 
+    /// Whether a body goes through edges of another one.
+    pub fn by_edges(&self, body: usize, other: usize) -> bool {
+        let mut edges = self.edges.iter();
+        edges.any(|&(of, _, through)| (of, through) == (other, body))
+    }
+
     /// Whether another body goes through an edge of a body.
     pub fn edge(&self, body: usize, edge: usize, other: usize) -> bool {
         !self.edges.is_empty() && self.edges.contains(&(body, edge, other))

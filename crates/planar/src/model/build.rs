@@ -16,11 +16,11 @@ use super::names::{Names, find, names};
 use super::{Inside, Model, bodies, connections, laws};
 
 impl Model {
-    /// The model of a scene, and the state that it starts in, with the bodies that are inside others by then.
+    /// The model of a scene, the state that it starts in, and who is inside whom by then.
     ///
     /// # Errors
     /// [`WorldError`].
-    pub fn of(scene: WorldSpec, inside: &Inside) -> Result<(Self, State), WorldError> {
+    pub fn of(scene: WorldSpec) -> Result<(Self, State, Inside), WorldError> {
         check_settings(&scene.settings)?;
         finite("the time", &[scene.time])?;
         limit("bodies", scene.bodies.len())?;
@@ -42,6 +42,7 @@ impl Model {
                 passes.add_pair(connection.first, connection.second);
             }
         }
+        let came_in = came_in(&scene.bodies, &names, &passes)?;
         let state = State::new(motions, scene.time, scene.settings.seed);
         let model = Self {
             solids,
@@ -50,9 +51,34 @@ impl Model {
             passes,
             scene,
         };
-        model.starts_apart(&state, inside)?;
-        Ok((model, state))
+        let inside = model.inside(&state.motions, &came_in);
+        model.starts_apart(&state, &inside)?;
+        Ok((model, state, inside))
     }
+}
+
+/// The pairs of bodies of which a scene says that one is inside of the other one, the lower index first.
+fn came_in(
+    bodies: &[BodySpec],
+    names: &Names<'_>,
+    passes: &Passes,
+) -> Result<HashSet<(usize, usize)>, WorldError> {
+    let by_edges = passes.pairs_by_edges();
+    let mut pairs = HashSet::new();
+    for (own, spec) in bodies.iter().enumerate() {
+        for name in &spec.inside {
+            let other = find(names, name)?;
+            let pair = (own.min(other), own.max(other));
+            if !by_edges.contains(&pair) {
+                return Err(WorldError::NoWayIn {
+                    body: spec.name.clone(),
+                    other: name.clone(),
+                });
+            }
+            pairs.insert(pair);
+        }
+    }
+    Ok(pairs)
 }
 
 /// What the bodies of a scene pass through: whole bodies, and single edges of others.

@@ -33,24 +33,40 @@ enum Lie {
 }
 
 impl Model {
-    /// Who is inside whom where a motion starts.
-    pub fn inside(&self, motions: &[Motion]) -> Inside {
+    /// Who is inside whom where a motion starts: over edges alone that do not stop them, or over any where they came in before.
+    pub fn inside(&self, motions: &[Motion], came_in: &HashSet<(usize, usize)>) -> Inside {
         let pairs = self.passes.pairs_by_edges();
         if pairs.is_empty() {
             return Inside::default();
         }
-        let within = |pair: &(usize, usize)| self.lie(motions, *pair) == Lie::Within;
+        let is_inside = |pair: &(usize, usize)| match self.lie(motions, *pair) {
+            Lie::Apart => false,
+            Lie::Within => true,
+            Lie::Across => came_in.contains(pair),
+        };
         Inside {
-            pairs: pairs.into_iter().filter(within).collect(),
+            pairs: pairs.into_iter().filter(is_inside).collect(),
             places: motions.iter().map(place).collect(),
         }
+    }
+
+    /// The bodies that are over an edge that stops them, each with the one that it is inside of: what places alone do not say.
+    pub fn across(&self, inside: &Inside, motions: &[Motion]) -> Vec<[usize; 2]> {
+        let across = |pair: &&(usize, usize)| self.lie(motions, **pair) == Lie::Across;
+        let ordered = |&(i, j): &(usize, usize)| match self.passes.by_edges(i, j) {
+            true => [i, j],
+            false => [j, i],
+        };
+        let mut pairs: Vec<_> = inside.pairs.iter().filter(across).map(ordered).collect();
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Who is inside whom after the bodies moved from an earlier moment to where they are now.
     pub fn inside_after(&self, before: &Inside, motions: &[Motion]) -> Inside {
         let pairs = self.passes.pairs_by_edges();
         if pairs.is_empty() || before.places.len() != motions.len() {
-            return self.inside(motions);
+            return self.inside(motions, &HashSet::new());
         }
         let stays = |pair: &(usize, usize)| match self.lie(motions, *pair) {
             Lie::Apart => false,

@@ -149,7 +149,7 @@ mod tests {
             }],
             ..WorldSpec::default()
         };
-        let (model, state) = Model::of(scene, &crate::model::Inside::default()).unwrap();
+        let (model, state, _) = Model::of(scene).unwrap();
         let mut contacts = Vec::new();
         model.find(&state, &mut contacts, state.time);
         assert_eq!((contacts.len(), contacts[0].joint), (1, true));

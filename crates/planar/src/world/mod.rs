@@ -23,6 +23,7 @@ pub struct World {
     pub(crate) model: Model,
     pub(crate) state: State,
     stepper: Stepper,
+    inside: Inside,
 }
 
 impl World {
@@ -31,26 +32,32 @@ impl World {
     /// # Errors
     /// [`WorldError`], with the name of the body and what is wrong with it.
     pub fn new(scene: WorldSpec) -> Result<Self, WorldError> {
-        Self::resumed(scene, &Inside::default())
-    }
-
-    /// The world of a scene that a motion led to. Bodies that are inside others by then may be over any of their edges,
-    /// also where a start would be refused.
-    ///
-    /// # Errors
-    /// As [`World::new`].
-    pub fn resumed(scene: WorldSpec, inside: &Inside) -> Result<Self, WorldError> {
-        let (model, state) = Model::of(scene, inside)?;
+        let (model, state, inside) = Model::of(scene)?;
         Ok(Self {
             model,
             state,
             stepper: Stepper::default(),
+            inside,
         })
     }
 
+    /// The world of a scene that a motion led to. Bodies that are inside others by then may be over any of their edges,
+    /// whatever the scene says of that.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn resumed(mut scene: WorldSpec, inside: &Inside) -> Result<Self, WorldError> {
+        let names: Vec<String> = scene.bodies.iter().map(|own| own.name.clone()).collect();
+        for (k, own) in scene.bodies.iter_mut().enumerate() {
+            let of_body = inside.pairs.iter().filter(|pair| pair.0 == k);
+            let others = of_body.filter_map(|pair| names.get(pair.1).cloned());
+            own.inside = others.collect();
+        }
+        Self::new(scene)
+    }
+
     /// The scene as it is now. A world made from it goes on as this one would, without what a hand
-    /// or thrusters do. It is refused while a body that came in through an edge is over one that stops it;
-    /// [`World::resumed`] takes it.
+    /// or thrusters do.
     pub fn scene(&self) -> WorldSpec {
         let mut scene = self.model.scene.clone();
         for (spec, motion) in scene.bodies.iter_mut().zip(&self.state.motions) {
@@ -58,15 +65,26 @@ impl World {
             spec.velocity = motion.velocity.into();
             spec.angle = motion.angle;
             spec.angular_velocity = motion.spin;
+            spec.inside.clear();
+        }
+        for [own, other] in self.across() {
+            let name = scene.bodies[other].name.clone();
+            scene.bodies[own].inside.push(name);
         }
         scene.time = self.state.time;
         scene.settings.seed = self.state.random.seed();
         scene
     }
 
-    /// Who is inside whom now, through edges that bodies pass, if a motion starts here.
+    /// Who is inside whom now, through edges that bodies pass.
     pub fn inside(&self) -> Inside {
-        self.model.inside(&self.state.motions)
+        self.inside.clone()
+    }
+
+    /// The bodies that are over an edge that stops them, having come in through another one, each with the body that it is inside
+    /// of: what a scene has to say besides places.
+    pub fn across(&self) -> Vec<[usize; 2]> {
+        self.model.across(&self.inside, &self.state.motions)
     }
 
     /// Who is inside whom after the bodies moved to those places (x, y, angle; one for each body) from an earlier moment.
@@ -106,7 +124,10 @@ impl World {
     /// # Errors
     /// As [`World::step`].
     pub fn step_with(&mut self, observer: &mut dyn Observer) -> Result<(), StepError> {
-        self.stepper.step(&self.model, &mut self.state, observer)
+        let stepped = self.stepper.step(&self.model, &mut self.state, observer);
+        let motions = &self.state.motions;
+        self.inside = self.model.inside_after(&self.inside, motions);
+        stepped
     }
 
     /// What can be seen of the world now.

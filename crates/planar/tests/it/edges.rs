@@ -204,3 +204,51 @@ fn a_fast_body_comes_in_and_is_across_within_one_step() {
     assert!(is_taken(0.25, &[[0.0, 3.0], [0.0, -0.25]]));
     assert!(!is_taken(0.25, &[[0.0, -3.0], [0.0, -0.25]]));
 }
+
+/// The scene of a world whose ball came in through the top of the table, and is over its bottom.
+fn over_the_bottom() -> World {
+    let mut world = World::new(over_a_table(&[2])).unwrap();
+    while world.across().is_empty() {
+        world.step().unwrap();
+    }
+    world
+}
+
+#[test]
+fn a_scene_says_who_is_inside_and_goes_on_as_its_world_does() {
+    let mut world = over_the_bottom();
+    assert_eq!(world.across(), [[0, 2]]);
+    let text = serde_json::to_string(&world.scene()).unwrap();
+    assert!(text.contains(r#""inside":["table"]"#), "{text}");
+    let saved: WorldSpec = serde_json::from_str(&text).unwrap();
+    let mut again = World::new(saved.clone()).unwrap();
+    while !world.across().is_empty() {
+        assert_eq!(again.scene(), world.scene());
+        world.step().unwrap();
+        again.step().unwrap();
+    }
+    // Out of it nothing more is said, and what a scene says of a body that is out counts for nothing.
+    let mut out = world.scene();
+    assert!(out.bodies[0].inside.is_empty());
+    out.bodies[0].inside = vec!["table".to_owned()];
+    let came_out = World::new(out).unwrap();
+    assert_eq!(came_out.inside(), world.inside());
+    // Without the word a start there is refused.
+    let mut silent = saved;
+    silent.bodies[0].inside.clear();
+    let error = World::new(silent).unwrap_err();
+    assert!(matches!(error, WorldError::Overlap { .. }), "{error}");
+}
+
+#[test]
+fn a_body_is_inside_of_one_that_an_edge_lets_it_into() {
+    let told = |name: &str| {
+        let mut scene = over_the_bottom().scene();
+        scene.bodies[0].inside = vec![name.to_owned()];
+        World::new(scene).err().map(|error| error.to_string())
+    };
+    let floor = "body \"ball\": `inside` names \"floor\", and neither passes an edge of the other one (`passes_edges`); leave the entry out";
+    assert_eq!(told("floor").as_deref(), Some(floor));
+    assert_eq!(told("chair").as_deref(), Some("there is no body \"chair\""));
+    assert_eq!(told("table"), None);
+}

@@ -305,6 +305,11 @@ pub const ROWS: &[Row] = &[
         CHECK,
         "the field \"joints[0].joint\"",
     ),
+    (
+        "line.joints[].redundant[]",
+        CHECK,
+        "the field \"joints[1].redundant[",
+    ),
     ("line.k", CHECK, "the field \"k\""),
     ("line.lcp.basis", CHECK, "the field \"lcp.basis\""),
     ("line.lcp.basis", NOBODY, ""),

@@ -43,6 +43,7 @@ pub(crate) mod turning;
 #[cfg(test)]
 mod view_tests;
 pub(crate) mod wheels;
+pub(crate) mod wholes;
 
 use etalon_spatial::SpatialError;
 use etalon_time_stepping::StepError;

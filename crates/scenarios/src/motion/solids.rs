@@ -47,9 +47,9 @@ fn unturned(own: &CornerBody) -> StepError {
 
 fn solid(own: &CornerBody) -> Result<Solid, StepError> {
     let faces = own.shape.as_ref().map(|shape| shape.faces()).transpose();
-    let fixed = match own.fixed && !own.is_driven() {
-        true => Some((own.position.clone(), rotation(own)?)),
-        false => None,
+    let fixed = match own.has_state() {
+        true => None,
+        false => Some((own.position.clone(), rotation(own)?)),
     };
     Ok(Solid {
         name: own.name.clone(),
@@ -83,10 +83,7 @@ fn rotation(own: &CornerBody) -> Result<Vec<Vec<Rational>>, StepError> {
 /// Coordinates and velocities of the bodies that move, obstacles among them.
 fn start(scene: &CornerScene) -> Result<(Vec<Rational>, Vec<Rational>), StepError> {
     let (mut q, mut v) = (Vec::new(), Vec::new());
-    for own in &scene.bodies {
-        if own.fixed && !own.is_driven() {
-            continue;
-        }
+    for own in scene.bodies.iter().filter(|own| own.has_state()) {
         q.extend(own.position.iter().cloned());
         match &own.orientation[..] {
             [cos, sin] => q.push(angle(cos, sin)),

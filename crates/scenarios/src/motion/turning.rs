@@ -119,7 +119,7 @@ fn zeros(n: usize) -> Vec<Rational> {
 }
 
 /// A body at the origin, at rest; of the plane where it has one moment.
-fn body(name: &str, mass: i32, moments: &[Rational], shape: CornerShape) -> CornerBody {
+pub(super) fn body(name: &str, mass: i32, moments: &[Rational], shape: CornerShape) -> CornerBody {
     let dimension = if moments.len() == 1 { 2 } else { 3 };
     let n = moments.len();
     CornerBody {
@@ -142,7 +142,7 @@ fn body(name: &str, mass: i32, moments: &[Rational], shape: CornerShape) -> Corn
     }
 }
 
-fn fixed(name: &str, dimension: usize, shape: CornerShape) -> CornerBody {
+pub(super) fn fixed(name: &str, dimension: usize, shape: CornerShape) -> CornerBody {
     let moments = vec![Rational::from(1); if dimension == 2 { 1 } else { 3 }];
     CornerBody {
         fixed: true,
@@ -150,7 +150,12 @@ fn fixed(name: &str, dimension: usize, shape: CornerShape) -> CornerBody {
     }
 }
 
-fn scene(name: &str, values: &Values, dimension: usize, bodies: Vec<CornerBody>) -> CornerScene {
+pub(super) fn scene(
+    name: &str,
+    values: &Values,
+    dimension: usize,
+    bodies: Vec<CornerBody>,
+) -> CornerScene {
     let mut gravity = zeros(dimension);
     gravity[dimension - 1] = -values.get("g");
     CornerScene {
@@ -183,7 +188,7 @@ fn started(values: &Values, own: CornerBody) -> CornerBody {
 }
 
 /// A rectangle about its middle.
-fn rectangle(width: &Rational, height: &Rational) -> CornerShape {
+pub(super) fn rectangle(width: &Rational, height: &Rational) -> CornerShape {
     let [x, y] = [width, height].map(|own| Rational::from(own / 2u32));
     let corner = |a: i32, b: i32| vec![Rational::from(&x * a), Rational::from(&y * b)];
     CornerShape::Polygon(vec![

@@ -12,7 +12,7 @@ impl CornerScene {
         let mut view = View::new(title, "x, m", "y, m");
         let mut start = 0;
         for own in &self.bodies {
-            if own.fixed {
+            if !own.has_state() {
                 view = fixed(view, own);
                 continue;
             }

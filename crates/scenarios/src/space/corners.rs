@@ -57,6 +57,11 @@ impl CornerBody {
         let mut rates = self.velocity.iter().chain(&self.angular_velocity);
         self.fixed && rates.any(|own| *own != 0)
     }
+
+    /// Whether it has a place in the state.
+    pub fn has_state(&self) -> bool {
+        !self.fixed || self.is_driven()
+    }
 }
 
 /// What of a body touches others, in body coordinates.

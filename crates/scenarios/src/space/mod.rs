@@ -131,7 +131,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => own.bodies.iter().filter(|own| !own.fixed).count(),
             Self::Implicit(own) => own.bodies.iter().filter(|own| own.has_state()).count(),
-            Self::Corners(own) => own.bodies.iter().filter(|own| !own.fixed).count(),
+            Self::Corners(own) => own.bodies.iter().filter(|own| own.has_state()).count(),
         }
     }
 

@@ -278,7 +278,7 @@ fn of_corners(scene: &CornerScene) -> View {
             let [w, a, b, c] = unit(quaternion);
             Look {
                 name: own.name.clone(),
-                fixed: own.fixed,
+                fixed: !own.has_state(),
                 place: [x, y, z, w, a, b, c],
                 parts: part.into_iter().map(|part| (String::new(), part)).collect(),
             }

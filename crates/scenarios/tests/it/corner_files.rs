@@ -14,7 +14,7 @@ fn file(gravity: &Value, bodies: &Value, motion: &Value) -> String {
 }
 
 /// Lines of a run, each held against theory and taken again from the one before it.
-fn lines(scene: &MovingScene) -> Vec<Line> {
+pub fn lines(scene: &MovingScene) -> Vec<Line> {
     let solver = ExactMethod::Lemke.solver(&Budget::default());
     let run = || scene.run(Arithmetics::Exact, &*solver, None).unwrap();
     let mut own: Box<dyn MotionRun> = run();

@@ -19,4 +19,5 @@ mod published;
 mod registry;
 mod silhouettes;
 mod space;
+mod whole_pairs;
 mod worlds;

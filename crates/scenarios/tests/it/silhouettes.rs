@@ -233,3 +233,29 @@ fn corners_of_files_are_drawn() {
     let own = &view.outlines(&[0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0])[0];
     assert!(own.len() == 6 && view.solids.len() == 1, "{own:?}");
 }
+
+/// An obstacle that moves has a place in the state, before that of what follows it.
+#[test]
+fn obstacles_that_move_are_drawn_where_they_are() {
+    let plane = json!({"name": "n", "gravity": [0, -10], "motion": {"method": "egan-trinkle"}, "bodies": [
+        {"name": "belt", "fixed": true, "position": [0, -1], "velocity": [1, 0], "shape": {"polygon": [[-1, -1], [1, -1], [1, 1], [-1, 1]]}},
+        {"name": "tile", "mass": 3, "inertia": 1, "position": [5, 5], "shape": {"polygon": [[-1, 0], [1, 0], [0, 1]]}}]});
+    let view = &views(&plane)[0];
+    assert!(view.solids.is_empty());
+    let all = view.outlines(&[2.0, -1.0, 0.0, 5.0, 6.0, 0.0]);
+    assert_eq!(all[0][0], [1.0, -2.0]);
+    assert_eq!(all[1], [[4.0, 6.0], [6.0, 6.0], [5.0, 7.0]]);
+    let space = json!({"name": "n", "gravity": [0, 0, -10], "motion": {"method": "egan-trinkle"}, "bodies": [
+        {"name": "lift", "fixed": true, "position": [0, 0, -1], "velocity": [0, 0, 1], "shape": {"box": [1, 1, 1]}},
+        {"name": "crate", "mass": 3, "position": [0, 0, 2], "shape": {"box": [1, 1, 1]}}]});
+    let read = read_moving(&space.to_string(), None).unwrap();
+    let still = [1.0, 0.0, 0.0, 0.0];
+    let both = [&[0.0, 0.0, -1.0], &still[..], &[0.0, 0.0, 3.0], &still[..]].concat();
+    let all = read.views()[0].outlines(&both);
+    // Seen from 25 degrees above, 4 m up are 4 cos(25 degrees) in the picture.
+    let up = 4.0 * 25.0_f64.to_radians().cos();
+    for (lift, own) in all[0].iter().zip(&all[1]) {
+        assert!((own[0] - lift[0]).abs() + (own[1] - lift[1] - up).abs() < 1e-12);
+    }
+    assert_eq!((all.len(), read.places()), (2, 2));
+}

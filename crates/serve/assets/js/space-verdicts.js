@@ -13,10 +13,10 @@ export function worst(frame) {
   return verdict ?? "none";
 }
 
-/** The judge's word on the step's problem. */
+/** The judge's word on the step's problem; of steps at corners there is none. */
 export function word(frame) {
   if (frame.k === 0) return "the start";
-  return frame.verdict ?? "no problem";
+  return frame.verdict ?? (frame.contacts.length > 0 ? "no verdict" : "no problem");
 }
 
 /** What the oracle says of the step. */
@@ -33,10 +33,12 @@ export function counted(frames) {
   const steps = frames.slice(1);
   const of = (kind) => steps.filter((frame) => worst(frame) === kind).length;
   const proofs = steps.some((frame) => frame.verdict in PROOFS);
+  // Steps at corners are exact by their rule, and the laws alone are asked of them.
+  const bare = steps.some((frame) => !frame.verdict && frame.contacts.length > 0);
   const parts = [
     [of("exact"), proofs ? "proved" : "exact"],
     [of("accepted"), "accepted"],
-    [of("none"), proofs ? "not proved" : "without a problem"],
+    [of("none"), proofs ? "not proved" : bare ? "without a verdict" : "without a problem"],
     [of("wrong"), "wrong"],
   ];
   const list = parts.filter(([count, name]) => count > 0 || name === "wrong").map(([count, name]) => `${count} ${name}`);

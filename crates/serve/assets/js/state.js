@@ -52,8 +52,10 @@ export function sceneNow() {
   const { scene, frame } = state;
   if (!scene) return null;
   if (!frame) return scene;
+  const insides = (k) => (frame.inside ?? []).filter(([own]) => own === k).map(([, other]) => scene.bodies[other].name);
   const bodies = scene.bodies.map((body, k) => ({
     ...body,
+    inside: insides(k),
     position: frame.bodies[k].position,
     velocity: frame.bodies[k].velocity,
     angle: frame.bodies[k].angle,

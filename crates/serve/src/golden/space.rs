@@ -12,15 +12,14 @@ pub fn instance(header: &Header) -> Option<MotionInstance> {
     find(&header.scenario).ok()?.motion_instance(settings).ok()
 }
 
-/// Whether bodies move in space: the header has their scene, or names one that a file can hold. Corners and worlds of the
+/// Whether bodies move in space: the header has their scene, or names one that a file can hold. Corners in the plane and worlds of the
 /// engine are drawn in the plane.
 pub fn is_space(header: &Header) -> bool {
-    let plane = [MotionMethod::EganTrinkle.word(), WORLD_FORMULATION];
-    if header
-        .formulation
-        .as_deref()
-        .is_some_and(|own| plane.contains(&own))
-    {
+    let formulation = header.formulation.as_deref();
+    let at_corners = formulation == Some(MotionMethod::EganTrinkle.word());
+    let is_z = |own: &String| own == "z" || own.ends_with(" z");
+    let plane = at_corners && !header.coordinates.iter().any(is_z);
+    if plane || formulation == Some(WORLD_FORMULATION) {
         return false;
     }
     header.scene.is_some() || instance(header).is_some_and(|own| own.moving().is_some())

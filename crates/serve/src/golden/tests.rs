@@ -65,6 +65,24 @@ fn balls_are_seen_from_two_sides_and_corners_side_by_side() {
     assert_eq!(corner["beside"], "corner-et-roof");
 }
 
+/// Those in space are shown in space, with each step judged; those of the plane are films.
+#[test]
+fn corners_in_space_are_motions_in_space() {
+    let list: Vec<Value> = serde_json::from_str(goldens().list()).unwrap();
+    let is_space = |name: &str| {
+        let found = list.iter().find(|entry| entry["name"] == name);
+        found.unwrap()["space"].clone()
+    };
+    for (name, space) in [
+        ("block-corner", true),
+        ("crossed-bars", true),
+        ("bricks", false),
+        ("hole-et", false),
+    ] {
+        assert_eq!(is_space(name), space, "{name}");
+    }
+}
+
 /// A rod lies where its coordinates say; a ball is seen from the front (x, z, turned about -y) and from above (x, y, turned
 /// about z).
 #[test]

@@ -1,6 +1,5 @@
 //! The bodies of a scene in space as they are drawn.
 
-use etalon_lcp::Number;
 use etalon_rigid::{Dense, Vector3};
 use etalon_scenarios::space::{ImplicitBody, MovingScene};
 use etalon_spatial::{Body, BodyPiece, Shape};
@@ -8,12 +7,15 @@ use etalon_time_stepping::implicit::Shape as Surface;
 use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion};
 use rug::Rational;
 
+use super::corners;
+use super::numbers::{nearest, unit};
 use crate::protocol::{BodyShown, PieceShown, ShapeShown};
 
 /// All bodies, in order.
 pub fn cast(scene: &MovingScene) -> Vec<BodyShown> {
     match scene {
         MovingScene::Implicit(scene) => scene.bodies.iter().map(implicit).collect(),
+        MovingScene::Corners(scene) => corners::bodies(scene),
         _ => {
             let bodies = scene.bodies().unwrap_or_default();
             bodies.into_iter().map(shown).collect()
@@ -145,19 +147,6 @@ fn matrix(inertia: &Dense<Rational>) -> Matrix3<f64> {
     Matrix3::from_fn(|i, j| nearest(&inertia[(i, j)]))
 }
 
-/// Rounded to nearest: 1/5 is 0.2.
-fn nearest(value: &Rational) -> f64 {
-    Number::from(value.clone()).to_f64()
-}
-
 fn three(vector: &Vector3<Rational>) -> [f64; 3] {
     vector.coordinates().each_ref().map(nearest)
-}
-
-fn unit<const N: usize>(values: [f64; N]) -> [f64; N] {
-    let length = values.iter().map(|x| x * x).sum::<f64>().sqrt();
-    match length > 0.0 {
-        true => values.map(|x| x / length),
-        false => values,
-    }
 }

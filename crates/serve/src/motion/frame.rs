@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use etalon_golden::trajectory::{Contact, Energy, Header, Line, Quantity};
+use etalon_scenarios::space::MovingScene;
 use etalon_spatial::{ContactProposal, Surface, Surfaces};
 use etalon_time_stepping::implicit::PairTouch;
 use rug::Rational;
 
+use super::corners::{upright, upright_pose};
 use crate::protocol::{ContactDrawn, FAULTS, JointDrift, MotionFrame};
 
 /// Axes of the world whose shares in a normal differ by less are as far from it as each other. A normal is rounded to
@@ -17,15 +19,34 @@ const ALIKE: f64 = 2.0 / (1u64 << 40) as f64;
 pub enum Contacts<'a> {
     /// It says where they are; surfaces say whether friction has a grain.
     Rows(&'a Surfaces),
-    /// Of implicit surfaces, where each pair is closest.
+    /// Of implicit surfaces and of corners, where each contact acts.
     Closest(HashMap<String, PairTouch>),
 }
 
+/// How coordinates place the bodies that move.
+#[derive(Debug, Clone, Copy)]
+pub struct Places {
+    /// How many of them there are.
+    pub moving: usize,
+    /// Whether they are in the plane, with x, y and an angle each; in space with a position and a quaternion.
+    pub plane: bool,
+}
+
+impl Places {
+    /// Those of a scene.
+    pub fn of(scene: &MovingScene) -> Self {
+        Self {
+            moving: scene.places(),
+            plane: matches!(scene, MovingScene::Corners(own) if own.dimension() == 2),
+        }
+    }
+}
+
 /// The start; `Err` with the field that is none.
-pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str> {
+pub fn start(header: &Header, places: Places) -> Result<MotionFrame, &'static str> {
     let energy = header.start.energy.clone().unwrap_or_default();
     Ok(MotionFrame {
-        poses: poses(&header.start.q, moving)?,
+        poses: poses(&header.start.q, places)?,
         kinetic: joules(&energy)?[0],
         potential: joules(&energy)?[1],
         ..MotionFrame::default()
@@ -35,7 +56,7 @@ pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str
 /// A step with what it breaks; `Err` with the field that is none.
 pub fn frame(
     line: &Line,
-    moving: usize,
+    places: Places,
     contacts: &Contacts<'_>,
     broken: Vec<String>,
 ) -> Result<MotionFrame, &'static str> {
@@ -47,7 +68,7 @@ pub fn frame(
     Ok(MotionFrame {
         k: line.k,
         time: line.t.finite().ok_or("t")?,
-        poses: poses(&line.q, moving)?,
+        poses: poses(&line.q, places)?,
         contacts: contacts.collect::<Option<_>>().ok_or("contacts")?,
         joints: joints
             .map(|own| JointDrift {
@@ -69,11 +90,16 @@ fn joules(energy: &Energy) -> Result<[f64; 2], &'static str> {
         .ok_or("energy")
 }
 
-fn poses(q: &[Quantity], moving: usize) -> Result<Vec<[f64; 7]>, &'static str> {
+fn poses(q: &[Quantity], places: Places) -> Result<Vec<[f64; 7]>, &'static str> {
+    let length = if places.plane { 3 } else { 7 };
     let numbers: Option<Vec<f64>> = q.iter().map(Quantity::finite).collect();
-    let numbers = numbers.filter(|own| own.len() == 7 * moving).ok_or("q")?;
-    let pose = |own: &[f64]| std::array::from_fn(|k| own[k]);
-    Ok(numbers.chunks_exact(7).map(pose).collect())
+    let numbers = numbers.filter(|own| own.len() == length * places.moving);
+    let numbers = numbers.ok_or("q")?;
+    let pose = |own: &[f64]| match *own {
+        [x, y, angle] => upright_pose([x, y, angle]),
+        _ => std::array::from_fn(|k| own[k]),
+    };
+    Ok(numbers.chunks_exact(length).map(pose).collect())
 }
 
 /// Whether the friction of a contact has a grain: its tangents follow the grain, and a line does not have them.
@@ -95,11 +121,11 @@ fn is_grained(pair: &str, surfaces: &Surfaces) -> bool {
     })
 }
 
-/// A contact of implicit surfaces.
+/// A contact of implicit surfaces, or of corners.
 fn closest(own: &Contact, touch: &PairTouch) -> Option<ContactDrawn> {
     let three = |values: &[f64]| -> Option<[f64; 3]> {
         let finite = values.iter().all(|value| value.is_finite());
-        values.try_into().ok().filter(|_| finite)
+        upright(values).filter(|_| finite)
     };
     let (along, size) = (three(&touch.normal)?, own.normal.finite()?);
     let shares: Option<Vec<f64>> = own.friction.iter().map(Quantity::finite).collect();

@@ -2,7 +2,9 @@
 //! the laws.
 
 mod cast;
+mod corners;
 mod frame;
+mod numbers;
 mod play;
 mod source;
 #[cfg(test)]

@@ -14,8 +14,8 @@ use etalon_spatial::{Cone, Surfaces};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::cast::cast;
-use super::frame::{Contacts, frame, start};
-use super::source::{Source, corners};
+use super::frame::{Contacts, Places, frame, start};
+use super::source::Source;
 use crate::golden::Library;
 use crate::limits::{MOTION_FRAMES, MOTION_WORK};
 use crate::protocol::{AskMotion, Complaint, ComplaintCode, Message, MotionFrame, MotionShown};
@@ -163,14 +163,14 @@ impl Show<'_> {
 
     fn play_run(&self, source: &Source, mut run: Box<dyn MotionRun + '_>) -> Result<(), Complaint> {
         let header = run.header();
-        let moving = source.scene.places();
+        let moving = Places::of(&source.scene);
         let start = start(&header, moving).map_err(none)?;
         let solver = header.solver.unwrap_or_default();
         let steps = run.steps();
         if !self.tell(shown(self.id, source, steps, start, &solver, None)) {
             return Ok(());
         }
-        let places = Places::of(&source.scene)?;
+        let acting = Acting::of(&source.scene)?;
         let mut before = (header.start.q.clone(), header.start.v.clone());
         while run.k() < run.steps() {
             let (line, broken) = match run.advance_examined() {
@@ -181,7 +181,7 @@ impl Show<'_> {
                 }
             };
             let broken = broken.iter().map(ToString::to_string).collect();
-            let contacts = places.contacts(&before, &line).map_err(none)?;
+            let contacts = acting.contacts(&before, &line).map_err(none)?;
             let frame = Box::new(frame(&line, moving, &contacts, broken).map_err(none)?);
             before = (line.q, line.v);
             if !self.tell(Message::MotionFrame { id: self.id, frame }) {
@@ -194,7 +194,7 @@ impl Show<'_> {
 
     /// The steps of a trajectory, each taken again from the line before it, where it can be.
     fn play_again(&self, source: &Source, stored: &Trajectory) -> Result<(), Complaint> {
-        let moving = source.scene.places();
+        let moving = Places::of(&source.scene);
         let start = start(&stored.header, moving).map_err(none)?;
         let solver = stored.header.solver.clone().unwrap_or_default();
         let replay = Replay::new(stored);
@@ -213,13 +213,13 @@ impl Show<'_> {
         if !self.tell(cast) {
             return Ok(());
         }
-        let places = Places::of(&source.scene)?;
+        let acting = Acting::of(&source.scene)?;
         let mut before = (stored.header.start.q.clone(), stored.header.start.v.clone());
         for (k, line) in (1..).zip(&stored.steps) {
             let broken = replay
                 .as_ref()
                 .map_or_else(|_| Vec::new(), |own| own.step(k));
-            let contacts = places.contacts(&before, line);
+            let contacts = acting.contacts(&before, line);
             let drawn = contacts.and_then(|contacts| frame(line, moving, &contacts, broken));
             before = (line.q.clone(), line.v.clone());
             let Ok(drawn) = drawn else {
@@ -248,7 +248,7 @@ fn begin<'a>(
 }
 
 /// What lines leave to be known of where contacts are.
-enum Places<'a> {
+enum Acting<'a> {
     Rows(&'a Surfaces),
     Closest(Box<Touching>),
 }
@@ -256,19 +256,18 @@ enum Places<'a> {
 /// Coordinates and velocities.
 type Numbers = (Vec<Quantity>, Vec<Quantity>);
 
-impl<'a> Places<'a> {
+impl<'a> Acting<'a> {
     fn of(scene: &'a MovingScene) -> Result<Self, Complaint> {
-        match scene {
-            MovingScene::Space(own) => Ok(Self::Rows(&own.surfaces)),
-            MovingScene::Corners(_) => Err(corners()),
-            MovingScene::Implicit(own) => {
-                let touching = Touching::of(own).map_err(|error| {
-                    let remedy = "change what the message names";
-                    Complaint::new(ComplaintCode::BadScene, None, error.to_string(), remedy)
-                })?;
-                Ok(Self::Closest(Box::new(touching)))
-            }
-        }
+        let touching = match scene {
+            MovingScene::Space(own) => return Ok(Self::Rows(&own.surfaces)),
+            MovingScene::Corners(own) => Touching::of_corners(own),
+            MovingScene::Implicit(own) => Touching::of(own),
+        };
+        let touching = touching.map_err(|error| {
+            let remedy = "change what the message names";
+            Complaint::new(ComplaintCode::BadScene, None, error.to_string(), remedy)
+        })?;
+        Ok(Self::Closest(Box::new(touching)))
     }
 
     /// Those of a line from the state before it; `Err` with the field that is none.

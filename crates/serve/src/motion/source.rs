@@ -114,18 +114,10 @@ impl Source {
     }
 
     fn within_limits(&self) -> Result<(), Complaint> {
-        let bodies = self.scene.bodies().ok_or_else(corners)?;
-        let vertices = bodies.iter().map(|body| match &body.shape {
-            Some(Shape::Polyhedron { vertices }) => vertices.len(),
-            _ => 0,
-        });
+        let [bodies, vertices] = sizes(&self.scene);
         let counts = [
-            ("bodies", bodies.len() as u64, BODIES as u64),
-            (
-                "vertices",
-                vertices.sum::<usize>() as u64,
-                MOTION_VERTICES as u64,
-            ),
+            ("bodies", bodies as u64, BODIES as u64),
+            ("vertices", vertices as u64, MOTION_VERTICES as u64),
             ("steps", self.steps(), MOTION_STEPS),
         ];
         match counts.into_iter().find(|(_, count, most)| count > most) {
@@ -140,11 +132,18 @@ impl Source {
     }
 }
 
-/// Why corners are not shown.
-pub fn corners() -> Complaint {
-    let message = "the page does not show corners by Egan and Trinkle's method".to_owned();
-    let remedy = "`etalon scenario run` takes the scene";
-    bad_scene("method", message, remedy)
+/// How many bodies there are, and vertices of polyhedra.
+fn sizes(scene: &MovingScene) -> [usize; 2] {
+    if let MovingScene::Corners(own) = scene {
+        let shapes = own.bodies.iter().filter_map(|own| own.shape.as_ref());
+        return [own.bodies.len(), shapes.map(|own| own.points().len()).sum()];
+    }
+    let bodies = scene.bodies().unwrap_or_default();
+    let vertices = bodies.iter().map(|body| match &body.shape {
+        Some(Shape::Polyhedron { vertices }) => vertices.len(),
+        _ => 0,
+    });
+    [bodies.len(), vertices.sum()]
 }
 
 fn bad_scene(field: &str, message: String, remedy: &str) -> Complaint {

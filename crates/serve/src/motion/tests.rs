@@ -10,8 +10,15 @@ use rug::Rational;
 use serde_json::json;
 
 use super::cast::cast;
-use super::frame::{Contacts, frame};
+use super::frame::{Contacts, Places, frame};
 use crate::protocol::ShapeShown;
+
+fn in_space(moving: usize) -> Places {
+    Places {
+        moving,
+        plane: false,
+    }
+}
 
 fn scene(bodies: serde_json::Value) -> etalon_scenarios::space::MovingScene {
     read_moving(
@@ -158,7 +165,7 @@ fn drawn_of(
     let default = Surface::default();
     frame(
         &line,
-        0,
+        in_space(0),
         &Contacts::Rows(&Surfaces { default, pairs }),
         Vec::new(),
     )
@@ -239,7 +246,7 @@ fn an_impact_is_as_right_as_both_of_its_answers() {
             default: Surface::default(),
             pairs: Vec::new(),
         };
-        frame(&line, 0, &Contacts::Rows(&surfaces), Vec::new())
+        frame(&line, in_space(0), &Contacts::Rows(&surfaces), Vec::new())
             .unwrap()
             .verdict
             .unwrap()
@@ -330,7 +337,9 @@ fn bodies_with_implicit_surfaces_are_drawn_where_they_touch() {
     let touches = Touching::of(own)
         .unwrap()
         .of_line((&start.q, &start.v), &line);
-    let frame = frame(&line, 3, &Contacts::Closest(touches.unwrap()), Vec::new()).unwrap();
+    let places = Places::of(&scene);
+    let contacts = Contacts::Closest(touches.unwrap());
+    let frame = frame(&line, places, &contacts, Vec::new()).unwrap();
     assert_eq!(frame.verdict.as_deref(), Some("proved"));
     assert_eq!(frame.contacts[0].pair, "egg/belt");
     let egg = &frame.contacts[0];

@@ -146,6 +146,9 @@ pub struct Frame {
     pub pace: Option<f64>,
     /// The bodies, in the order of the scene.
     pub bodies: Vec<Placed>,
+    /// Bodies that came in through an edge that they pass, and are over one that stops them, each with the body that it is inside of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<[usize; 2]>,
     /// Contact forces.
     pub contacts: Vec<ContactForce>,
     /// Energies, J.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -225,10 +224,7 @@ impl SpaceKind {
     /// What is said of a scenario in space; none of another.
     fn of(scenario: &Scenario) -> Option<Self> {
         let instance = scenario.motion_instance([]).ok()?;
-        let scene = instance.moving()?;
-        if matches!(scene, MovingScene::Corners(_)) {
-            return None;
-        }
+        instance.moving()?;
         let settings = instance.part.parameters.iter();
         let settings = settings.filter(|own| ["method", "cone", "impact"].contains(&own.name));
         Some(Self {

@@ -12,7 +12,7 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// A second world as the first one is now. (One whose bodies overlap cannot be begun with.)
+    /// A second world as the first one is now.
     pub fn of(world: &World) -> Self {
         Self {
             world: World::new(world.scene()).ok(),

@@ -40,6 +40,7 @@ pub fn complaint(error: &WorldError) -> Complaint {
             "make it longer, or move its ends together",
         ),
         WorldError::Unknown { .. } => ("scene", "name bodies of the scene"),
+        WorldError::NoWayIn { .. } => ("scene.bodies.inside", "leave the entry out"),
         _ => ("scene", "change the number that the message names"),
     };
     Complaint::new(

@@ -22,6 +22,7 @@ pub fn check(scene: &WorldSpec) -> Result<(), Complaint> {
         let field = |name: &str| format!("scene.bodies[{k}].{name}");
         at_most(&field("name"), body.name.chars().count(), limits::NAME)?;
         at_most(&field("passes"), body.passes.len(), limits::BODIES)?;
+        at_most(&field("inside"), body.inside.len(), limits::BODIES)?;
         near(&field("position"), &body.position)?;
         near(&field("center_of_mass"), &body.center_of_mass)?;
         within(&field("friction"), body.friction, limits::FRICTION)?;

@@ -284,6 +284,7 @@ impl Stage {
             running,
             pace,
             bodies,
+            inside: self.world.across(),
             contacts,
             energy: snapshot.energy,
             totals: snapshot.totals,

@@ -14,6 +14,7 @@ type Ended = Result<(), Failed>;
 pub const ALL: &[(&str, Test)] = &[
     ("a_box_slides_in_space_and_every_step_is_judged", slides),
     ("the_address_of_the_tab_alone_opens_it", address),
+    ("bars_that_cross_push_edge_on_edge", edges),
     ("a_wrong_step_of_a_recorded_motion_is_seen_as_wrong", wrong),
     ("without_webgl_the_page_says_so_and_plays", flat),
     ("a_scene_file_moves_in_space_on_a_phone", phone),
@@ -121,6 +122,23 @@ fn address(tab: &mut Tab) -> Ended {
     )?;
     // It plays by itself, so the first step may be over.
     tab.until("document.querySelector('#motion-time').textContent.startsWith('step ')")
+}
+
+/// Corners have no word of the judge, and the laws are asked of them.
+fn edges(tab: &mut Tab) -> Ended {
+    let server = start_with(ServerSettings::default());
+    let url = format!("{}#space=crossed-bars&step=6", server.url());
+    tab.open(&url, WIDE, false)?;
+    tab.until(&step(6))?;
+    tab.until(&word("no verdict"))?;
+    tab.until("document.querySelector('#motion-laws').textContent === 'All laws hold.'")?;
+    tab.until("/upper edge 8.lower edge 6, whole 1/.test(document.querySelector('#motion-contacts').textContent)")?;
+    if tab.number(COLORS)? < 8.0 {
+        return Err("the bars are not drawn".into());
+    }
+    tab.until(&drawn("force"))?;
+    tab.until("/^20 steps: 20 without a verdict, 0 wrong/.test(document.querySelector('#motion-counts').textContent)")?;
+    nothing_to_complain(tab)
 }
 
 fn key(tab: &Tab, key: &str) -> Ended {

@@ -50,7 +50,7 @@ use problem::Situation;
 pub use rule::solver_name;
 pub use solids::{
     ApartDirection, LEAST_ANGLE, NoSolid, Solid, SolidDissipation, SolidFace, SolidLaws, SolidPair,
-    SolidStep, SolidWhole, Solids, Touch, TouchedFace, unit_vector,
+    SolidStep, SolidTouch, SolidWhole, Solids, Touch, TouchedFace, unit_vector,
 };
 pub use solutions::{Piece, SolutionFamily, Solutions};
 
@@ -63,13 +63,9 @@ pub struct Corners<S> {
     pub force: Vec<S>,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
-    /// What is in the way, at most [`MAX_CORNERS`] of it corners.
+    /// What is in the way.
     pub obstacles: Vec<Obstacle<S>>,
 }
-
-/// The largest number of corners of a system. Chosen: the rule may have to try both gaps of each corner, 2^n
-/// combinations.
-pub const MAX_CORNERS: usize = 10;
 
 /// A region that a body must stay outside of.
 #[derive(Debug, Clone, PartialEq)]
@@ -248,8 +244,8 @@ impl<S: Scalar> Corners<S> {
     /// One step of size h.
     ///
     /// # Errors
-    /// [`StepError::Length`]; [`StepError::Setting`] unless h > 0 and there are at most
-    /// [`MAX_CORNERS`] corners. [`StepError::Unsolvable`] where no impulses along the entered faces move the
+    /// [`StepError::Length`]; [`StepError::Setting`] unless h > 0, and where none of the first 1024 choices of edges works and there are
+    /// more. [`StepError::Unsolvable`] where no impulses along the entered faces move the
     /// body out: the normal of a face has no inertia to push against, or walls and corners leave no room.
     pub fn step(&self, q: &[S], v: &[S], h: &S) -> Result<CornerStep<S>, StepError> {
         self.step_within(&Budget::default(), (q, v), h)
@@ -367,17 +363,7 @@ impl<S: Scalar> Corners<S> {
                 });
             }
         }
-        check_step_length(h)?;
-        let corners = self.obstacles.iter();
-        let corners = corners.filter(|o| matches!(o, Obstacle::Corner(_))).count();
-        if corners > MAX_CORNERS {
-            return Err(StepError::Setting {
-                setting: "the number of corners",
-                value: corners.to_string(),
-                range: "at most 10; take a shorter step, or leave obstacles out",
-            });
-        }
-        Ok(())
+        check_step_length(h)
     }
 }
 

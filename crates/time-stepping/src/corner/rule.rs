@@ -9,7 +9,8 @@
 //! 3. Its impulse is complementary to max(psi_1, psi_2, ...), which is the gap of that face if the
 //!    motion is then still inside all others. Where it is not, the impulse stops at the edge: it
 //!    is complementary to the gap of another face. The code tries all: own gaps
-//!    first, and of several that must give way, the first in the order of entries.
+//!    first, and of several that must give way, the first in the order of entries. Of these the first one that works is taken whose
+//!    problem Lemke's method decides; where none does, the first of the others.
 //!
 //! Where this opens no way out, corners that the motion without impulses ends inside, too, come first, in the order and by the faces of that
 //! motion: what single impulses do meanwhile may turn a body into corners that all of them together keep it out of.
@@ -21,17 +22,20 @@
 //! The impulses of the faces that push, with their friction, solve a linear complementarity problem.
 //! Without friction it is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in
 //! fractions, also for data in binary64, so that the choice depends on the data alone. Friction at an edge may end it in
-//! a ray that proves nothing. Then all solutions are listed, and the first is taken.
+//! a ray that proves nothing. Such a choice waits for the others, since the search over complementary choices may take very long; its
+//! first solution is taken.
+//!
+//! Where all of this opens no way out, a solution of the whole problem is taken ([`of_problem`]).
 
-use etalon_exact::{Budget, ExactMethod};
-use etalon_lcp::Solver;
+use etalon_exact::{Budget, ExactMethod, Exhausted, Found, RAY_WITHOUT_PROOF, find_one};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Reduction, Solver};
 use etalon_rigid::Scalar;
 
-use super::problem::{Situation, faces};
+use super::problem::{Place, Situation, faces, places};
 use super::{Entry, Face, FaceImpulse, Obstacle};
 use crate::error::StepError;
 use crate::formulation::StepLcp;
-use crate::solve::{FirstOf, solve};
+use crate::solve::solve;
 
 /// An obstacle that takes part.
 struct Active {
@@ -41,8 +45,56 @@ struct Active {
     others: Vec<usize>,
 }
 
-/// The most choices of the gaps that impulses stop at. Chosen: ten corners of two faces.
-const MAX_CHOICES: usize = 1 << super::MAX_CORNERS;
+/// The most choices of the gaps that impulses stop at which are tried. Chosen: all of ten corners of two faces. Most steps take the first one.
+const MAX_CHOICES: usize = 1 << 10;
+
+/// The solvers of a choice: one that is fast, and one for what that leaves open.
+struct Solvers {
+    fast: Box<dyn Solver + Send + Sync>,
+    search: Search,
+}
+
+impl Solvers {
+    /// A solution, or the proof that there is none.
+    fn solve<S: Scalar>(&self, lcp: &StepLcp<S>) -> Result<Vec<S>, StepError> {
+        let fast = solve(lcp, "corners", &*self.fast);
+        let answer = match fast {
+            Err(error) if is_open(&error) => solve(lcp, "corners", &self.search),
+            decided => decided,
+        };
+        Ok(answer?.z)
+    }
+}
+
+/// Whether Lemke's method has ended without showing anything. What a limit ends is something else: it would depend on the limit.
+fn is_open(error: &StepError) -> bool {
+    matches!(error, StepError::GaveUp { message, .. } if message == RAY_WITHOUT_PROOF)
+}
+
+/// The search over complementary choices, up to the first solution.
+struct Search(Budget);
+
+impl Solver for Search {
+    fn name(&self) -> &str {
+        "search"
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        let reduction = Reduction::new(problem);
+        let answer = match find_one(reduction.mixed(), &self.0) {
+            Ok(Found::Solution(z)) => {
+                let z = reduction.lift(&z).into_iter().map(Number::from);
+                ClaimedAnswer::Solved { z: z.collect() }
+            }
+            Ok(Found::None(_)) => ClaimedAnswer::Unsolvable,
+            Err(exhausted) => return Claim::failed(problem.name(), exhausted.to_string()),
+        };
+        Claim {
+            answer,
+            ..Claim::failed(problem.name(), "")
+        }
+    }
+}
 
 /// The solver of the rule, whatever solver a run is given.
 pub fn solver_name() -> &'static str {
@@ -56,20 +108,69 @@ const WORK: u64 = 10_000_000_000;
 /// The impulses of all faces, and how each obstacle is entered, with at most that budget for each choice.
 pub(super) fn choose<S: Scalar>(
     situation: &Situation<'_, S>,
-    budget: &Budget,
+    given: &Budget,
 ) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
     let budget = Budget {
-        work: WORK.min(budget.work),
-        ..budget.clone()
+        work: WORK.min(given.work),
+        ..given.clone()
     };
-    let solvers = [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&budget));
-    let solver = FirstOf::new("exact", solvers.into());
-    let found = follow(situation, &solver, Followed::Pushed);
-    match found {
+    let solvers = Solvers {
+        fast: ExactMethod::Lemke.solver(&budget),
+        search: Search(budget),
+    };
+    let first = follow(situation, &solvers, Followed::Pushed);
+    // A proof that there is no way out leads on, and the rule's own limit. What a given limit ends would depend on that.
+    let own = Exhausted::Work(WORK).to_string();
+    let leads_on = |error: &StepError| match error {
+        StepError::Unsolvable { .. } => true,
+        StepError::GaveUp { message, .. } => given.work >= WORK && *message == own,
+        _ => false,
+    };
+    let others: [&dyn Fn() -> Result<_, StepError>; 2] = [
         // Those that are entered in the order of the motion without impulses may leave a way out.
-        Err(StepError::Unsolvable { .. }) => follow(situation, &solver, Followed::Free).or(found),
-        found => found,
+        &|| follow(situation, &solvers, Followed::Free),
+        &|| of_problem(situation, &solvers),
+    ];
+    for other in others {
+        if !first.as_ref().is_err_and(leads_on) {
+            break;
+        }
+        match other() {
+            Err(error) if leads_on(&error) => {}
+            decided => return decided,
+        }
     }
+    first
+}
+
+/// Where entries leave no way out: the solution of the whole problem that Lemke's method finds, as Egan and Trinkle take it. At a corner one
+/// face pushes.
+fn of_problem<S: Scalar>(
+    situation: &Situation<'_, S>,
+    solvers: &Solvers,
+) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
+    let z = solvers.solve(&situation.problem())?;
+    let places = places(situation.obstacles);
+    let impulse = |place: &Place| FaceImpulse {
+        normal: z[place.normal].clone(),
+        weights: z[place.weights.clone()].to_vec(),
+    };
+    let impulses: Vec<FaceImpulse<S>> = places.iter().map(impulse).collect();
+    let mut entries = Vec::new();
+    for faces in faces(situation.obstacles) {
+        let first = faces.start;
+        let is_corner = faces.len() > 1;
+        let mut pushing = faces.filter(|face| impulses[*face].normal.signum() > 0);
+        entries.push(match pushing.next() {
+            Some(face) if is_corner => Entry::Face(face - first),
+            _ => Entry::Outside,
+        });
+        if pushing.next().is_some() {
+            let why = "two faces of a corner push".to_owned();
+            return Err(StepError::Problem(why));
+        }
+    }
+    Ok((impulses, entries))
 }
 
 /// Which motion says by which face corners are entered, and in which order.
@@ -84,7 +185,7 @@ enum Followed {
 /// The rule, with the corners that a motion enters.
 fn follow<S: Scalar>(
     situation: &Situation<'_, S>,
-    solver: &dyn Solver,
+    solvers: &Solvers,
     followed: Followed,
 ) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
     let obstacles = situation.obstacles;
@@ -98,7 +199,7 @@ fn follow<S: Scalar>(
         })
         .collect();
     loop {
-        let impulses = pushes(situation, &active, solver)?;
+        let impulses = pushes(situation, &active, solvers)?;
         let gaps = situation.gaps(&impulses);
         let freely = match followed {
             Followed::Pushed => None,
@@ -179,33 +280,36 @@ fn entry<S: Scalar>(own: &[Face<S>], old: &[S], new: &[S]) -> Option<(S, usize)>
 fn pushes<S: Scalar>(
     situation: &Situation<'_, S>,
     active: &[Active],
-    solver: &dyn Solver,
+    solvers: &Solvers,
 ) -> Result<Vec<FaceImpulse<S>>, StepError> {
-    // None gives way first, then single ones in the order of entries: the first digit counts fastest. The first choice that
-    // works is the rule's.
-    for choice in 0..choices(active)? {
-        let mut rest = choice;
-        // The gap that each impulse is complementary to.
-        let mut gap = |active: &Active| {
-            let digit = rest % (active.others.len() + 1);
-            rest /= active.others.len() + 1;
-            match digit {
-                0 => active.push,
-                other => active.others[other - 1],
-            }
-        };
-        let gaps: Vec<_> = active.iter().map(&mut gap).collect();
-        let selected = Selected::new(situation, active);
-        let impulses = match solve(&selected.problem(&gaps), "corners", solver) {
-            Ok(answer) => selected.impulses(&answer.z),
-            // Only a proof that this choice has no impulses leads on to the next one. A solver that gives
-            // up has shown nothing.
-            Err(StepError::Unsolvable { .. }) => continue,
+    let selected = Selected::new(situation, active);
+    // None gives way first, then single ones in the order of entries. The first choice that works is the rule's.
+    let count = choices(active);
+    let mut open = Vec::new();
+    for choice in 0..count.min(MAX_CHOICES) {
+        match selected.outcome(choice, &*solvers.fast) {
+            Ok(Some(impulses)) => return Ok(impulses),
+            Ok(None) => {}
+            Err(error) if is_open(&error) => open.push(choice),
             Err(error) => return Err(error),
-        };
-        if is_outside(situation, active, &gaps, &impulses) {
+        }
+    }
+    for choice in open {
+        // A solver that gives up has shown nothing about the choice.
+        if let Some(impulses) = selected.outcome(choice, &solvers.search)? {
             return Ok(impulses);
         }
+    }
+    if count > MAX_CHOICES {
+        return Err(StepError::Setting {
+            setting: "the number of corners that the motion enters in one step",
+            value: active
+                .iter()
+                .filter(|own| !own.others.is_empty())
+                .count()
+                .to_string(),
+            range: "at most 10 of two faces, or as many as leave 1024 choices of edges, where none of the first 1024 works; take a shorter step",
+        });
     }
     let names: Vec<_> = situation.faces().collect();
     let pushing = active.iter().map(|active| names[active.push].name.as_str());
@@ -241,16 +345,9 @@ fn deepest_inside<S: Scalar>(
 }
 
 /// How many choices there are of gaps that impulses stop at.
-fn choices(active: &[Active]) -> Result<usize, StepError> {
-    let all = active
-        .iter()
-        .try_fold(1_usize, |all, own| all.checked_mul(own.others.len() + 1));
-    all.filter(|all| *all <= MAX_CHOICES)
-        .ok_or_else(|| StepError::Setting {
-            setting: "the number of corners that the motion enters in one step",
-            value: active.iter().filter(|own| !own.others.is_empty()).count().to_string(),
-            range: "at most 10 of two faces, or as many as leave 1024 choices of edges; take a shorter step",
-        })
+fn choices(active: &[Active]) -> usize {
+    let counts = active.iter().map(|own| own.others.len() + 1);
+    counts.fold(1, usize::saturating_mul)
 }
 
 /// The problem of the faces that push: first p of each, then beta and lambda of each that has
@@ -276,6 +373,36 @@ impl<'a, S: Scalar> Selected<'a, S> {
             directions: (0..faces.len()).map(before).collect(),
             faces,
         }
+    }
+
+    /// The gap that each impulse is complementary to in a choice: the first digit counts fastest.
+    fn gaps(&self, choice: usize) -> Vec<usize> {
+        let mut rest = choice;
+        let gap = |active: &Active| {
+            let digit = rest % (active.others.len() + 1);
+            rest /= active.others.len() + 1;
+            match digit {
+                0 => active.push,
+                other => active.others[other - 1],
+            }
+        };
+        self.active.iter().map(gap).collect()
+    }
+
+    /// The impulses of a choice that a solver finds, where it works. Only a proof that it has none is no error.
+    fn outcome(
+        &self,
+        choice: usize,
+        solver: &dyn Solver,
+    ) -> Result<Option<Vec<FaceImpulse<S>>>, StepError> {
+        let gaps = self.gaps(choice);
+        let impulses = match solve(&self.problem(&gaps), "corners", solver) {
+            Ok(answer) => self.impulses(&answer.z),
+            Err(StepError::Unsolvable { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let works = is_outside(self.situation, self.active, &gaps, &impulses);
+        Ok(works.then_some(impulses))
     }
 
     /// The faces that push and have friction, with how many directions, in order.
@@ -362,4 +489,47 @@ fn is_outside<S: Scalar>(
             |face: &usize| after[*face].signum() > 0 && !after[*face].is_negligible(&S::one());
         impulses[active.push].normal.is_zero() || !hidden.any(open)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_rigid::{Covector, Dense, MassMatrix};
+    use rug::Rational;
+
+    use super::*;
+    use crate::corner::Corners;
+
+    /// A particle of 2 kg that lands on top of a quadrant: both gaps are closed after the step, and Lemke's method takes the push out of its side.
+    #[test]
+    fn a_solution_of_the_whole_problem_is_one_of_its_faces() {
+        let q = |n: i32, d: i32| Rational::from((n, d));
+        let mut mass = MassMatrix::empty();
+        let two = Dense::from_fn(2, 2, |i, j| q(if i == j { 2 } else { 0 }, 1));
+        mass.push("particle", two).unwrap();
+        let face = |name: &str, normal: [Rational; 2], offset: Rational| {
+            Face::smooth(name, Covector::of_dense(&normal), offset)
+        };
+        let corners = Corners {
+            mass,
+            force: vec![q(0, 1), q(-20, 1)],
+            coordinates: vec!["x".to_owned(), "y".to_owned()],
+            obstacles: vec![
+                Obstacle::Wall(face("far", [q(1, 1), q(0, 1)], q(-9, 1))),
+                Obstacle::Corner(vec![
+                    face("top", [q(0, 1), q(1, 1)], q(0, 1)),
+                    face("side", [q(1, 1), q(0, 1)], q(0, 1)),
+                ]),
+            ],
+        };
+        let (at, still) = ([q(-1, 4), q(-1, 8)], [q(0, 1), q(0, 1)]);
+        let situation = corners.situation(&at, &still, &q(1, 8));
+        let solvers = Solvers {
+            fast: ExactMethod::Lemke.solver(&Budget::default()),
+            search: Search(Budget::default()),
+        };
+        let (impulses, entries) = of_problem(&situation, &solvers).unwrap();
+        let normals: Vec<_> = impulses.into_iter().map(|own| own.normal).collect();
+        assert_eq!(normals, [q(0, 1), q(0, 1), q(4, 1)]);
+        assert_eq!(entries, [Entry::Outside, Entry::Face(1)]);
+    }
 }

@@ -465,3 +465,20 @@ fn a_step_that_begins_inside_says_so() {
             .is_ok()
     );
 }
+
+/// What bounds the work is how many choices of edges are tried, not how many corners there are.
+#[test]
+fn more_corners_than_are_entered_are_no_error() {
+    let mut own = corner(QUADRANT);
+    let far = |k: i64| {
+        let face = |i: usize| Face::smooth(format!("far {k}"), normal(QUADRANT[i]), q(-9 - k, 1));
+        Obstacle::Corner(vec![face(0), face(1)])
+    };
+    own.obstacles.extend((0..11).map(far));
+    let step = own
+        .step(&[q(-1, 4), q(1, 8)], &[q(0, 1), q(-2, 1)], &q(1, 8))
+        .unwrap();
+    assert_eq!(step.entries.len(), 12);
+    let pushing = step.impulses.iter().filter(|own| own.normal > 0);
+    assert_eq!(pushing.count(), 1);
+}

@@ -25,6 +25,7 @@ mod overlap;
 mod pose;
 mod record;
 mod step;
+mod touch;
 mod whole;
 
 use std::ops::Range;
@@ -43,6 +44,7 @@ pub use face::{NoSolid, SolidFace, unit_vector};
 pub use record::{
     ApartDirection, SolidDissipation, SolidLaws, SolidStep, SolidWhole, Touch, TouchedFace,
 };
+pub use touch::SolidTouch;
 pub use whole::LEAST_ANGLE;
 
 /// A body.

@@ -40,14 +40,14 @@ const BEYOND: i64 = 1 << 20;
 const PLACE_BITS: u32 = 60;
 
 /// A body at the start of a step, in the world.
-struct Placed<'a, S> {
-    own: &'a Body<S>,
-    points: Vec<Vec<S>>,
+pub(super) struct Placed<'a, S> {
+    pub own: &'a Body<S>,
+    pub points: Vec<Vec<S>>,
     normals: Vec<Vec<S>>,
 }
 
 impl<'a, S: Scalar> Placed<'a, S> {
-    fn new(own: &'a Body<S>, pose: &Pose<S>) -> Self {
+    pub fn new(own: &'a Body<S>, pose: &Pose<S>) -> Self {
         let place = |point: &Vec<S>| {
             let arm = pose.outwards(point);
             let sum = pose.centre.iter().zip(arm);
@@ -62,7 +62,7 @@ impl<'a, S: Scalar> Placed<'a, S> {
     }
 
     /// Along an edge.
-    fn along(&self, edge: &Edge) -> Vec<S> {
+    pub fn along(&self, edge: &Edge) -> Vec<S> {
         minus(&self.points[edge.ends[1]], &self.points[edge.ends[0]])
     }
 
@@ -100,7 +100,7 @@ impl<'a, S: Scalar> Placed<'a, S> {
     }
 
     /// Away from the body at an edge.
-    fn outward(&self, edge: &Edge) -> Vec<S> {
+    pub fn outward(&self, edge: &Edge) -> Vec<S> {
         let [one, two] = edge.sides.map(|k| &self.normals[k]);
         one.iter().zip(two).map(|(a, b)| a.clone() + b).collect()
     }
@@ -503,24 +503,6 @@ impl<S: Scalar> Solids<S> {
             start,
         );
         Some((touched, face))
-    }
-
-    /// The normal of two edges in the world, of any length, and their gap along it times that length: how they are after a step, too.
-    pub(super) fn edge_gap(&self, pair: usize, edges: [usize; 2], poses: &[Pose<S>]) -> Option<S> {
-        let own = &self.pairs[pair];
-        let [first, second] =
-            [own.points_of, own.faces_of].map(|k| Placed::new(&self.bodies[k], &poses[k]));
-        let [one, two] = [&first.own.edges[edges[0]], &second.own.edges[edges[1]]];
-        let mut normal = cross(&first.along(one), &second.along(two));
-        if dot(&normal, &second.outward(two)).signum() < 0 {
-            normal = normal.into_iter().map(|x| -x).collect();
-        }
-        let exact = |x: &S| x.to_number().map(|x| x.to_rational());
-        let normal: Vec<Rational> = normal.iter().map(exact).collect::<Option<_>>()?;
-        let (normal, _) = frame(&normal)?;
-        let normal: Vec<S> = normal.iter().map(S::from_rational).collect();
-        let from = minus(&first.points[one.ends[0]], &second.points[two.ends[0]]);
-        Some(dot(&normal, &from))
     }
 }
 
