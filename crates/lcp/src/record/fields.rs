@@ -1,9 +1,8 @@
 //! The fields of one record, split before any of them is understood.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::array::Array;
@@ -157,33 +156,6 @@ impl<'a> Fields<'a> {
             unknown_fields,
         }
     }
-}
-
-/// The name of a record; what stands behind it is passed over.
-pub(super) fn name(text: &str) -> Option<String> {
-    struct Find<'a>(&'a mut Option<String>);
-    impl<'de> Visitor<'de> for Find<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a JSON object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-            while let Some(field) = map.next_key::<Cow<'de, str>>()? {
-                if field == "name" {
-                    *self.0 = map.next_value()?;
-                    break;
-                }
-                map.next_value::<IgnoredAny>()?;
-            }
-            Ok(())
-        }
-    }
-    let mut name = None;
-    // That more follows is no error here.
-    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Find(&mut name));
-    name
 }
 
 /// Refuses a record whose exact numbers are long by their exponents. Those end with the string that

@@ -62,12 +62,22 @@ pub struct Read<T> {
 /// reading the record tells why.
 pub fn name_of<'a>(record: impl Into<Encoded<'a>>) -> Option<String> {
     match record.into() {
-        Encoded::Json(text) => fields::name(text),
+        Encoded::Json(text) => {
+            first_name(text).or_else(|| fields::Fields::of(text).ok()?.take("name").ok()?)
+        }
         #[cfg(feature = "cbor")]
         Encoded::Cbor(record) => cbor::name(record),
         #[cfg(not(feature = "cbor"))]
         Encoded::Cbor(_) => None,
     }
+}
+
+/// The name of a record that begins with it, as nearly all do; the rest is not looked at.
+fn first_name(text: &str) -> Option<String> {
+    let field = text.trim_start().strip_prefix('{')?.trim_start();
+    let value = field.strip_prefix("\"name\"")?.trim_start();
+    let values = serde_json::Deserializer::from_str(value.strip_prefix(':')?);
+    values.into_iter().next()?.ok()
 }
 
 /// Why a text is no record: one sentence that names record, field and token.

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::array::Array;
 use super::fields::{self, Fields};
-use super::token::{BoundToken, NumberToken, Rows};
+use super::token::{BoundToken, NumberToken};
 use super::write::{Object, array, number, text};
 use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
@@ -84,8 +84,9 @@ fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
             .map(|(i, j, value)| (i, j, value.0));
         Matrix::from_entries(sparse.shape, entries.collect())
     } else {
-        let rows: Rows = fields::parse("M", raw)?;
-        Matrix::from_rows(rows.0)
+        let rows: Vec<Vec<NumberToken>> = fields::parse("M", raw)?;
+        let numbers = |row: Vec<NumberToken>| row.into_iter().map(|token| token.0).collect();
+        Matrix::from_rows(rows.into_iter().map(numbers).collect())
     };
     matrix.map_err(|error| RecordError::new("", error))
 }

@@ -1,8 +1,6 @@
 //! Numbers as JSON tokens, their text kept until the limits are checked.
 
-use std::fmt;
-
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::value::RawValue;
 
 use crate::number::{Number, NumberError, quote};
@@ -37,60 +35,6 @@ impl<'de> Deserialize<'de> for BoundToken {
             _ => Bound::Finite(number(raw).map_err(D::Error::custom)?),
         };
         Ok(Self(bound))
-    }
-}
-
-/// Lists of numbers, mostly of the same length: memory for each is taken at once.
-pub(super) struct Rows(pub Vec<Vec<Number>>);
-
-impl<'de> Deserialize<'de> for Rows {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Rows;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a sequence")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut lists: A) -> Result<Rows, A::Error> {
-                let mut rows: Vec<Vec<Number>> = Vec::new();
-                while let Some(row) =
-                    lists.next_element_seed(Row(rows.last().map_or(0, Vec::len)))?
-                {
-                    rows.push(row);
-                }
-                Ok(Rows(rows))
-            }
-        }
-        deserializer.deserialize_seq(Collect)
-    }
-}
-
-/// A list that is expected to have so many numbers.
-struct Row(usize);
-
-impl<'de> DeserializeSeed<'de> for Row {
-    type Value = Vec<Number>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Row {
-    type Value = Vec<Number>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut tokens: A) -> Result<Self::Value, A::Error> {
-        let mut row = Vec::with_capacity(self.0);
-        while let Some(number) = tokens.next_element()? {
-            row.push(number);
-        }
-        Ok(row)
     }
 }
 
