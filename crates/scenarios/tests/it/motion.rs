@@ -105,7 +105,7 @@ fn names_and_parameters_are_those_that_others_rely_on() {
 #[test]
 fn every_scene_takes_steps_in_both_arithmetics() {
     let moving = || scenarios().iter().filter(|own| own.in_motion.is_some());
-    assert_eq!(moving().count(), 40);
+    assert_eq!(moving().count(), 42);
     for scenario in moving() {
         for (arithmetics, solver) in [
             (Arithmetics::Exact, exact()),
