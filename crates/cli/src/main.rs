@@ -165,7 +165,7 @@ impl Fatal {
 }
 
 /// Small problems are read and judged in small pieces of memory: with glibc's allocator a quarter more time.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[cfg(all(feature = "mimalloc", target_os = "linux", target_env = "gnu"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
