@@ -77,8 +77,9 @@ pub struct Fuzz<'a> {
     pub keep: KeptProperties,
     /// Whether findings are shrunk.
     pub shrinks: bool,
-    /// Problems that are sent side by side; 1 by default. What is found does not depend on it, as long as the solver's answers do
-    /// not depend on what it was asked before.
+    /// Problems that are sent side by side; 1 by default. What is found does not depend on it, as long as the solver's answers
+    /// depend on the numbers of a problem alone: not on what it was asked before, and not on names, which a process gets with a number where
+    /// it is asked the same again.
     pub threads: usize,
 }
 
