@@ -32,6 +32,7 @@ const ALL: &[Scenario] = &[
     mechanisms::CRADLE,
     rods::ROD,
     balls::FOUR_BALLS,
+    balls::TWO_BALLS,
     particles::INCLINE,
     columns::STACK_DROP,
     particles::PARTICLE_3D,

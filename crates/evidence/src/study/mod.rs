@@ -5,10 +5,12 @@
 //! everywhere; those in binary64 show fewer digits than machines differ in.
 
 mod balls;
+mod drift;
 mod energy;
 mod gap;
 mod indeterminate;
 mod page;
+mod pair;
 mod pivots;
 mod rod;
 mod run;
@@ -80,15 +82,27 @@ pub fn studies() -> &'static [Study] {
     const ALL: &[Study] = &[
         Study {
             name: "rod",
-            about: "The falling rod of Stewart and Trinkle: times of contact, figures 3 to 5, convergence in h",
+            about: "The falling rod of Stewart and Trinkle: times of contact, figures 2 to 5, convergence in h",
             quick: true,
             make: rod::page,
         },
         Study {
             name: "four-balls",
-            about: "The four balls of Stewart and Trinkle: Table I, figures 7 and 8, sizes of the collision",
+            about: "The four balls of Stewart and Trinkle: Table I, figures 6 to 8, errors of rotations, sizes of the collision",
             quick: false,
             make: balls::page,
+        },
+        Study {
+            name: "two-balls",
+            about: "The first test of balls of Stewart and Trinkle: a throw that lands first, and one that does not",
+            quick: false,
+            make: pair::page,
+        },
+        Study {
+            name: "drift",
+            about: "Gaps by Stewart and Trinkle's steps, of positions, and by Moreau and Jean's, of velocities, against h",
+            quick: false,
+            make: drift::page,
         },
         Study {
             name: "sizes",

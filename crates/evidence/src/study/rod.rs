@@ -1,4 +1,4 @@
-//! The rod: times of contact, figures 3 to 5, convergence in h.
+//! The rod: times of contact, figures 2 to 5, convergence in h.
 
 use etalon_scenarios::motion::Arithmetics;
 
@@ -57,8 +57,12 @@ pub fn page() -> Result<Page, StudyError> {
     convergence(figures(page, &series)?)
 }
 
-/// Figures 3 to 5: each coordinate of the velocity over time.
+/// Figures 2 to 5: the rod at some times, and each coordinate of the velocity over time.
 fn figures(page: Page, series: &[Series]) -> Result<Page, StudyError> {
+    let page = match series.last() {
+        Some(finest) => places(page, finest)?,
+        None => page,
+    };
     let page = figure(
         page,
         series,
@@ -80,6 +84,65 @@ fn figures(page: Page, series: &[Series]) -> Result<Page, StudyError> {
         "Figure 5: horizontal velocity (m/s)",
         |s| s.v[0],
     )
+}
+
+/// Figure 2: the rod at the start, on its way, before either contact, between them, and at rest.
+fn places(page: Page, series: &Series) -> Result<Page, StudyError> {
+    let (first, second) = (series.first_press(MINUS)?, series.first_press(PLUS)?);
+    let steps = [
+        0,
+        first / 2,
+        3 * first / 4,
+        first,
+        (first + second) / 2,
+        second,
+        series.steps.len(),
+    ];
+    let lines = steps.map(|k| {
+        let (t, state) = match k.checked_sub(1).and_then(|k| series.steps.get(k)) {
+            Some(point) => (point.t, &point.state),
+            None => (0.0, &series.start),
+        };
+        Line {
+            name: format!("{} s", time(t)),
+            points: outline(state),
+            marked: false,
+        }
+    });
+    let title = "Figure 2: the falling and spinning rod, h = 0.0025 s";
+    let frame = PlotFrame {
+        title,
+        x: "x (m)",
+        y: "y (m)",
+        axes: Axes::Plan,
+    };
+    let page = page.plot("rod-places.svg", title, svg(&frame, &lines)?);
+    Ok(page.text(
+        "The first contact is made in the step after the fourth place, the second in that after the sixth. The places \
+         of the published figure are not stated but for their times, of which the text gives these two.",
+    ))
+}
+
+/// The outline of the rod: two lines 0.5 m long and two half circles of 0.05 m.
+fn outline(state: &State) -> Vec<(f64, f64)> {
+    const ARC: u32 = 12;
+    let (half, radius) = (0.25, 0.05);
+    let (x, y, angle) = (state.q[0], state.q[1], state.q[2]);
+    let (sin, cos) = angle.sin_cos();
+    let end = |side: f64| {
+        (0..=ARC).map(move |k| {
+            let turn = std::f64::consts::PI * (f64::from(k) / f64::from(ARC) - 0.5);
+            let (along, across) = (half + radius * turn.cos(), radius * turn.sin());
+            let (along, across) = (side * along, side * across);
+            (
+                x + along * cos - across * sin,
+                y + along * sin + across * cos,
+            )
+        })
+    };
+    let mut points: Vec<_> = end(1.0).chain(end(-1.0)).collect();
+    points.extend(points.first().copied());
+    points
 }
 
 /// A row of the first table.

@@ -1,7 +1,7 @@
 //! A run of a scene, as series of binary64 numbers.
 
 use etalon_exact::{Budget, ExactMethod};
-use etalon_golden::trajectory::{Energy, Line, Quantity, to_f64s};
+use etalon_golden::trajectory::{Contact, Energy, Line, Quantity, to_f64s};
 use etalon_lcp::Solver;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
@@ -33,14 +33,26 @@ pub struct Point {
     pub t: f64,
     /// The state there.
     pub state: State,
-    /// The normal impulse of each contact, N s.
-    pub normals: Vec<f64>,
+    /// The contacts that take part.
+    pub contacts: Vec<Touch>,
     /// Unknowns of its problem.
     pub n: u64,
     /// Pivots of its problem, where they are counted.
     pub pivots: Option<u64>,
     /// How often its evaluation point was iterated.
     pub iterations: u64,
+}
+
+/// A contact of a step.
+pub struct Touch {
+    /// Its name, `body/body`; impulses are on the first.
+    pub pair: String,
+    /// m; of bodies in space that before the step.
+    pub gap: f64,
+    /// Normal impulse, N s.
+    pub normal: f64,
+    /// Impulses along the tangents, N s.
+    pub friction: Vec<f64>,
 }
 
 /// Runs a scene in the arithmetic, exactly with lexicographic Lemke.
@@ -76,10 +88,19 @@ fn point(line: &Line) -> Point {
     Point {
         t: line.t.to_f64(),
         state: state(&line.q, &line.v, &line.energy),
-        normals: line.contacts.iter().map(|c| c.normal.to_f64()).collect(),
+        contacts: line.contacts.iter().map(touch).collect(),
         n: line.lcp.n,
         pivots: line.lcp.pivots,
         iterations: line.iterations.unwrap_or(1),
+    }
+}
+
+fn touch(contact: &Contact) -> Touch {
+    Touch {
+        pair: contact.pair.clone(),
+        gap: contact.gap.to_f64(),
+        normal: contact.normal.to_f64(),
+        friction: to_f64s(&contact.friction),
     }
 }
 
@@ -110,7 +131,7 @@ impl Series {
 
     /// The step at which a contact first presses.
     pub fn first_press(&self, contact: usize) -> Result<usize, StudyError> {
-        let presses = |step: &Point| step.normals.get(contact).is_some_and(|c| *c > 0.0);
+        let presses = |step: &Point| step.contacts.get(contact).is_some_and(|c| c.normal > 0.0);
         self.steps
             .iter()
             .position(presses)
@@ -131,10 +152,16 @@ impl Series {
 /// Velocity error (integral of the largest difference) and position error (its supremum at common
 /// times) of a coarse run against a fine one, whose steps are a whole fraction.
 pub fn errors(coarse: &Series, fine: &Series) -> (f64, f64) {
+    errors_of(coarse, fine, |_| true)
+}
+
+/// The same of the coordinates that count.
+pub fn errors_of(coarse: &Series, fine: &Series, counts: impl Fn(usize) -> bool) -> (f64, f64) {
     let ratio = (fine.steps.len() / coarse.steps.len().max(1)).max(1);
     let h = fine.steps.first().map_or(0.0, |step| step.t);
     let largest = |a: &[f64], b: &[f64]| {
-        let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+        let pairs = a.iter().zip(b).enumerate().filter(|(i, _)| counts(*i));
+        let differences = pairs.map(|(_, (a, b))| (a - b).abs());
         differences.fold(0.0, f64::max)
     };
     let pairs = fine.steps.iter().enumerate();

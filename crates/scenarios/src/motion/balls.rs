@@ -38,7 +38,40 @@ pub const FOUR_BALLS: Scenario = Scenario::of_motion(
             exact: four_balls,
             binary64: four_balls,
         },
-        view: |values| Ok(of_balls(&four_balls_model(values, &Binary64)?, 0.0)),
+        view: |values| Ok(of_balls(&on_a_table(4, values, &Binary64)?, 0.0)),
+    },
+);
+
+pub const TWO_BALLS: Scenario = Scenario::of_motion(
+    "two-balls",
+    InMotion {
+        description: "A ball is thrown at another one on a table: it lands first and rolls, or meets the other in the air",
+        source: "Stewart and Trinkle 1996, section 4, the first test of balls; balls, table and height as in the second, speeds are not stated",
+        parameters: &[
+            any(
+                "speed",
+                "1.5",
+                "m/s",
+                "speed along the line of both balls; at 2.2 they meet in the air",
+            ),
+            h("0.0025"),
+            g("9.81"),
+            mu("0.4"),
+            duration("1"),
+            any(
+                "directions",
+                "8",
+                "",
+                "directions of a friction cone, an even number",
+            )
+            .count(4, 64),
+        ],
+        builder: Builder::System {
+            kind: grid,
+            exact: two_balls,
+            binary64: two_balls,
+        },
+        view: |values| Ok(of_balls(&on_a_table(2, values, &Binary64)?, 0.0)),
     },
 );
 
@@ -47,7 +80,9 @@ fn radius<S: Scalar>(arithmetic: &dyn Arithmetic<S>) -> S {
     arithmetic.round(S::ratio(1, 10))
 }
 
-fn four_balls_model<S: Scalar>(
+/// So many of the balls on a table.
+fn on_a_table<S: Scalar>(
+    count: usize,
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Balls<S>, StepError> {
@@ -59,9 +94,9 @@ fn four_balls_model<S: Scalar>(
     };
     let gravity = [S::zero(), S::zero(), -value::<S>(values, "g")];
     let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
-    let balls = NAMES.map(ball).to_vec();
+    let balls = NAMES.iter().take(count).map(|name| ball(name)).collect();
     let mut model = Balls::new(balls, gravity, directions, arithmetic)?;
-    for ball in 0..4 {
+    for ball in 0..count {
         let table = BallContact::Plane {
             ball,
             name: "table".to_owned(),
@@ -70,7 +105,7 @@ fn four_balls_model<S: Scalar>(
         };
         model = model.contact(table, value(values, "mu"))?;
     }
-    for first in 0..4 {
+    for first in 0..count {
         for second in 0..first {
             let pair = BallContact::Balls { first, second };
             model = model.contact(pair, value(values, "mu"))?;
@@ -83,17 +118,37 @@ fn four_balls<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
-    let model = four_balls_model(values, arithmetic)?;
-    let length = |n, d| arithmetic.round(S::ratio(n, d));
-    let mut start = State::new(vec![S::zero(); 24], vec![S::zero(); 24]);
     // The row stands with gaps of 1e-5 m.
-    for (ball, x) in [0, 100_000, 120_001, 140_002].into_iter().enumerate() {
-        start.q[6 * ball] = length(x, 100_000);
+    let places = [0, 100_000, 120_001, 140_002];
+    let mut scene = thrown(&places, S::ratio(3, 2), values, arithmetic)?;
+    scene.start.v[1] = arithmetic.round(S::ratio(1, 10));
+    Ok(scene)
+}
+
+fn two_balls<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let speed = kept(values, "speed", arithmetic);
+    thrown(&[0, 100_000], speed, values, arithmetic)
+}
+
+/// Balls at multiples of 1e-5 m, the first of them 1 m above the table, with that speed along x.
+fn thrown<S: Scalar>(
+    places: &[i64],
+    speed: S,
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = on_a_table(places.len(), values, arithmetic)?;
+    let coordinates = vec![S::zero(); 6 * places.len()];
+    let mut start = State::new(coordinates.clone(), coordinates);
+    for (ball, x) in places.iter().enumerate() {
+        start.q[6 * ball] = arithmetic.round(S::ratio(*x, 100_000));
         start.q[6 * ball + 2] = radius(arithmetic);
     }
     start.q[2] = S::one();
-    start.v[0] = S::ratio(3, 2);
-    start.v[1] = length(1, 10);
+    start.v[0] = speed;
     Ok(Scene {
         system: System::StewartTrinkle(Box::new(model)),
         start,

@@ -67,6 +67,7 @@ fn names_and_parameters_are_those_that_others_rely_on() {
     for (name, parameters) in [
         ("rod", "h y0 theta0 omega0 g mu duration scheme"),
         ("four-balls", "h g mu duration directions"),
+        ("two-balls", "speed h g mu duration directions"),
         ("incline", "slope mu v0 h steps"),
         ("stack-drop", "h steps"),
         ("particle-3d", "directions v0x v0y mu h"),
@@ -105,7 +106,7 @@ fn names_and_parameters_are_those_that_others_rely_on() {
 #[test]
 fn every_scene_takes_steps_in_both_arithmetics() {
     let moving = || scenarios().iter().filter(|own| own.in_motion.is_some());
-    assert_eq!(moving().count(), 42);
+    assert_eq!(moving().count(), 43);
     for scenario in moving() {
         for (arithmetics, solver) in [
             (Arithmetics::Exact, exact()),
