@@ -9,30 +9,26 @@ use super::InMotion;
 use super::scene::{
     Builder, GRID, Scene, System, duration, g, grid, h, kept, mu, steps, steps_of_duration, value,
 };
-use crate::parameter::{Values, any};
+use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::view::{View, float, of_balls};
 
 const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
+
+const DIRECTIONS: Parameter = any(
+    "directions",
+    "8",
+    "",
+    "directions of a friction cone, an even number",
+)
+.count(4, 64);
 
 pub const FOUR_BALLS: Scenario = Scenario::of_motion(
     "four-balls",
     InMotion {
         description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
         source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
-        parameters: &[
-            h("0.0025"),
-            g("9.81"),
-            mu("0.4"),
-            duration("1"),
-            any(
-                "directions",
-                "8",
-                "",
-                "directions of a friction cone, an even number",
-            )
-            .count(4, 64),
-        ],
+        parameters: &[h("0.0025"), g("9.81"), mu("0.4"), duration("1"), DIRECTIONS],
         builder: Builder::System {
             kind: grid,
             exact: four_balls,
@@ -58,13 +54,7 @@ pub const TWO_BALLS: Scenario = Scenario::of_motion(
             g("9.81"),
             mu("0.4"),
             duration("1"),
-            any(
-                "directions",
-                "8",
-                "",
-                "directions of a friction cone, an even number",
-            )
-            .count(4, 64),
+            DIRECTIONS,
         ],
         builder: Builder::System {
             kind: grid,
