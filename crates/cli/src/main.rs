@@ -164,7 +164,7 @@ impl Fatal {
     }
 }
 
-/// Small problems are read and judged in small pieces of memory: with glibc's allocator a quarter more time.
+/// Small problems are read and judged in many small pieces of memory, which glibc's allocator hands out more slowly.
 #[cfg(all(feature = "mimalloc", target_os = "linux", target_env = "gnu"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

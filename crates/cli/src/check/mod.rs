@@ -328,7 +328,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether a verdict of an earlier run is accepted; the texts are let go of.
+/// Whether a verdict of an earlier run is accepted. The texts are dropped, so that results that wait take little memory.
 fn taken_up(judge: &Judge, mut pair: Pair, done: Done) -> Settled {
     let text = pair.take_texts().problem;
     // Only there the problem's own record has a say.
@@ -340,7 +340,7 @@ fn taken_up(judge: &Judge, mut pair: Pair, done: Done) -> Settled {
     Settled::Done(pair, done, accepted)
 }
 
-/// Judges a pair, whose texts are let go of meanwhile.
+/// Judges a pair. Its texts are dropped once they are read.
 fn judged(judge: &Judge, files: &Files, mut pair: Pair) -> Settled {
     let PairTexts { problem, claim } = pair.take_texts();
     let origin = pair.claim.as_ref().map(|claim| files.claim(claim));

@@ -147,9 +147,10 @@ fn choices_that_are_left_open_wait_for_others() {
     assert_eq!(runs(include_str!("../data/heap.json")), 1);
 }
 
-/// In step 53 no choice of edges opens a way out, and a solution of the whole problem does.
+/// In step 53 no choice of edges opens a way out, and a solution of the whole problem does. Run by
+/// `cargo test -p etalon-scenarios --test it -- --ignored a_heap_of_six_bodies_falls_on`.
 #[test]
-#[ignore = "takes half a minute"]
+#[ignore = "takes half a minute of a debug build"]
 fn a_heap_of_six_bodies_falls_on() {
     assert_eq!(runs(include_str!("../data/heap_of_six.json")), 54);
 }
