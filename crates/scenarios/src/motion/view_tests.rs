@@ -110,7 +110,7 @@ fn moving() -> impl Iterator<Item = &'static Scenario> {
 
 #[test]
 fn every_scene_in_motion_is_drawn_as_it_touches() {
-    assert_eq!(moving().count(), 25);
+    assert_eq!(moving().count(), 26);
     for scenario in moving() {
         assert_touches(scenario.name, &[]);
     }
