@@ -371,15 +371,12 @@ impl<'a> Replay<'a> {
     }
 
     fn again(&self, k: u64) -> Result<(Line, Vec<String>), String> {
-        use etalon_time_stepping::Term;
         let solver = self.solver(k);
         let mut run = self.run_up_to(k, &solver)?;
         let whole = run.advance_whole().map_err(|error| error.to_string())?;
         let (line, record, violations) = whole;
         let gains = line.gains.as_deref().unwrap_or_default();
-        let told = |contact: &Option<String>| contact.as_ref().is_some_and(|c| gains.contains(c));
-        let broken = violations.iter();
-        let broken = broken.filter(|v| v.term != Term::PositionLoss || !told(&v.contact));
+        let broken = violations.iter().filter(|own| !own.is_told(gains));
         let broken = broken.map(ToString::to_string);
         let mut broken: Vec<String> = broken.collect();
         if solver.name() == ExactMethod::Lemke.name() && record.problem.is_pure() {

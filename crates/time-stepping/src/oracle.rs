@@ -124,6 +124,14 @@ pub struct Violation {
     pub amount: String,
 }
 
+impl Violation {
+    /// Whether it is the gain at a contact whose gap is not concave, which a line tells in `gains`: the method asks for it.
+    pub fn is_told(&self, gains: &[String]) -> bool {
+        let named = |contact: &String| gains.contains(contact);
+        self.term == Term::PositionLoss && self.contact.as_ref().is_some_and(named)
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "step {}", self.step)?;
