@@ -1,5 +1,7 @@
 //! Rows of Jacobians: sparse covectors on generalised velocities.
 
+use std::cmp::Ordering;
+
 use crate::scalar::Scalar;
 
 /// A sparse row vector on generalised coordinates: what a velocity is at one place (row times
@@ -45,31 +47,28 @@ impl<S: Scalar> Covector<S> {
 
     /// The row times a dense vector; missing entries count as zero.
     pub fn times(&self, vector: &[S]) -> S {
-        let mut sum = S::zero();
-        for (k, value) in &self.0 {
-            if let Some(other) = vector.get(*k) {
-                sum += &(value.clone() * other);
-            }
-        }
-        sum
+        let entries = self.0.iter();
+        S::sum_of_products(entries.filter_map(|(k, value)| Some((value, vector.get(*k)?))))
     }
 
     /// The scalar product of two rows.
     pub fn dot(&self, other: &Self) -> S {
         let (mut a, mut b) = (self.0.iter().peekable(), other.0.iter().peekable());
-        let mut sum = S::zero();
-        while let (Some((i, x)), Some((j, y))) = (a.peek(), b.peek()) {
-            match i.cmp(j) {
-                std::cmp::Ordering::Less => drop(a.next()),
-                std::cmp::Ordering::Greater => drop(b.next()),
-                std::cmp::Ordering::Equal => {
-                    sum += &(x.clone() * y);
-                    a.next();
-                    b.next();
+        S::sum_of_products(std::iter::from_fn(move || {
+            loop {
+                let ((i, x), (j, y)) = (a.peek()?, b.peek()?);
+                match i.cmp(j) {
+                    Ordering::Less => drop(a.next()),
+                    Ordering::Greater => drop(b.next()),
+                    Ordering::Equal => {
+                        let pair = (x, y);
+                        a.next();
+                        b.next();
+                        return Some(pair);
+                    }
                 }
             }
-        }
-        sum
+        }))
     }
 
     /// This row plus `factor` times another.

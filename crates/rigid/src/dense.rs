@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut};
 
+use crate::row::Row;
 use crate::scalar::{Scalar, dot};
 
 /// A dense matrix, row by row.
@@ -91,59 +92,31 @@ impl<S: Scalar> Dense<S> {
     /// Whether all pivots of elimination down the diagonal are positive: for a symmetric matrix,
     /// whether it is positive definite.
     pub fn has_positive_pivots(&self) -> bool {
-        let mut work = self.clone();
-        for k in 0..self.rows {
-            if work[(k, k)].signum() <= 0 {
-                return false;
+        let mut work = Elimination::of(self);
+        (0..self.rows).all(|k| {
+            let positive = work.rows[k].entry(k).signum() > 0;
+            if positive {
+                work.clear_below(k);
             }
-            for i in k + 1..self.rows {
-                work.subtract_row(i, k, k);
-            }
-        }
-        true
+            positive
+        })
     }
 
     /// Of a symmetric positive semidefinite matrix of scalar products the rows that depend on those before them: the pivots that are
     /// at most that share of their diagonal entry, or zero up to rounding where arithmetic rounds.
     pub fn dependent_rows(&self, share: &S) -> Vec<usize> {
-        let mut work = self.clone();
+        let mut work = Elimination::of(self);
         let mut dependent = Vec::new();
         for k in 0..self.rows {
-            let (pivot, entry) = (&work[(k, k)], &self[(k, k)]);
-            if pivot.is_negligible(entry) || *pivot <= entry.clone() * share {
+            let (pivot, entry) = (work.rows[k].entry(k), &self[(k, k)]);
+            if pivot.is_negligible(entry) || pivot <= entry.clone() * share {
                 // What is left of its column is zero, too.
                 dependent.push(k);
                 continue;
             }
-            for i in k + 1..self.rows {
-                work.subtract_row(i, k, k);
-            }
+            work.clear_below(k);
         }
         dependent
-    }
-
-    /// Row i minus the multiple of row p that clears column c.
-    fn subtract_row(&mut self, i: usize, p: usize, c: usize) {
-        if self[(i, c)].is_zero() || self[(p, c)].is_zero() {
-            return;
-        }
-        let factor = self[(i, c)].clone() / &self[(p, c)];
-        for j in 0..self.columns {
-            if !self[(p, j)].is_zero() {
-                let product = factor.clone() * &self[(p, j)];
-                self[(i, j)] -= &product;
-            }
-        }
-        self[(i, c)] = S::zero();
-    }
-
-    fn swap_rows(&mut self, a: usize, b: usize) {
-        if a != b {
-            for j in 0..self.columns {
-                self.entries
-                    .swap(a * self.columns + j, b * self.columns + j);
-            }
-        }
     }
 
     /// The inverse; `None` for a singular matrix.
@@ -152,52 +125,12 @@ impl<S: Scalar> Dense<S> {
         if n != self.columns {
             return None;
         }
-        let mut work = Self::from_fn(n, 2 * n, |i, j| match j.checked_sub(n) {
+        let work = Self::from_fn(n, 2 * n, |i, j| match j.checked_sub(n) {
             None => self[(i, j)].clone(),
             Some(j) => S::integer(i64::from(i == j)),
         });
-        (work.reduce(n).len() == n).then(|| Self::from_fn(n, n, |i, j| work[(i, j + n)].clone()))
-    }
-
-    /// Gauss-Jordan elimination on the first `columns` columns: the pivot columns, of which the
-    /// k-th has its 1 in row k.
-    fn reduce(&mut self, columns: usize) -> Vec<usize> {
-        let largest = |values: &[S]| {
-            let larger = |a: S, b: S| if b > a { b } else { a };
-            values.iter().map(S::abs).fold(S::zero(), larger)
-        };
-        let scale = largest(&self.entries);
-        let mut pivots = Vec::new();
-        for c in 0..columns {
-            let k = pivots.len();
-            let Some(p) = self.pivot_row(k, c, &scale) else {
-                continue;
-            };
-            self.swap_rows(p, k);
-            let pivot = self[(k, c)].clone();
-            for j in 0..self.columns {
-                if !self[(k, j)].is_zero() {
-                    self[(k, j)] = self[(k, j)].clone() / &pivot;
-                }
-            }
-            for i in (0..self.rows).filter(|&i| i != k) {
-                self.subtract_row(i, k, c);
-            }
-            pivots.push(c);
-        }
-        pivots
-    }
-
-    /// Any nonzero entry will do where arithmetic is exact; otherwise the largest.
-    fn pivot_row(&self, from: usize, c: usize, scale: &S) -> Option<usize> {
-        let mut candidates = (from..self.rows).filter(|&i| !self[(i, c)].is_negligible(scale));
-        if S::EXACT {
-            return candidates.next();
-        }
-        candidates.max_by(|&i, &j| {
-            let (a, b) = (self[(i, c)].abs(), self[(j, c)].abs());
-            a.partial_cmp(&b).unwrap_or(Ordering::Equal)
-        })
+        let mut work = Elimination::of(&work);
+        (work.reduce(n).len() == n).then(|| Self::from_fn(n, n, |i, j| work.rows[i].entry(j + n)))
     }
 
     /// Solves A x = b, for any A: the basic solution with zeros off the pivot columns, or the
@@ -208,27 +141,30 @@ impl<S: Scalar> Dense<S> {
     pub fn solve(&self, b: &[S]) -> LinearSolution<S> {
         let (m, n) = (self.rows, self.columns);
         assert_eq!(b.len(), m, "the right-hand side has another length");
-        let mut work = Self::from_fn(m, n + 1 + m, |i, j| match j.checked_sub(n) {
+        let work = Self::from_fn(m, n + 1 + m, |i, j| match j.checked_sub(n) {
             None => self[(i, j)].clone(),
             Some(0) => b[i].clone(),
             Some(j) => S::integer(i64::from(i + 1 == j)),
         });
+        let mut work = Elimination::of(&work);
         let pivots = work.reduce(n);
         let scale = b
             .iter()
             .map(S::abs)
             .fold(S::one(), |sum, value| sum + value);
-        let outside = (pivots.len()..m).find(|&i| !work[(i, n)].is_negligible(&scale));
-        if let Some(i) = outside {
-            // y'b = work[(i, n)] and y'A = 0; the sign makes y'b negative.
-            let positive = work[(i, n)].signum() > 0;
-            let y = work.row(i)[n + 1..].iter().cloned();
+        let outside = work.rows[pivots.len()..].iter();
+        let mut outside = outside.map(|row| (row, row.entry(n)));
+        let outside = outside.find(|(_, right)| !right.is_negligible(&scale));
+        if let Some((row, right)) = outside {
+            // y'b = right and y'A = 0; the sign makes y'b negative.
+            let positive = right.signum() > 0;
+            let y = (n + 1..n + 1 + m).map(|j| row.entry(j));
             let y = y.map(|value| if positive { -value } else { value });
             return LinearSolution::Outside { y: y.collect() };
         }
         let mut x = vec![S::zero(); n];
         for (k, &c) in pivots.iter().enumerate() {
-            x[c] = work[(k, n)].clone();
+            x[c] = work.rows[k].entry(n);
         }
         LinearSolution::Inside {
             x,
@@ -238,22 +174,81 @@ impl<S: Scalar> Dense<S> {
 
     /// The determinant of a square matrix.
     pub fn determinant(&self) -> S {
-        let mut work = self.clone();
+        let mut work = Elimination::of(self);
         let mut product = S::one();
         for k in 0..self.rows {
             let Some(p) = work.pivot_row(k, k, &S::zero()) else {
                 return S::zero();
             };
             if p != k {
-                work.swap_rows(p, k);
+                work.rows.swap(p, k);
                 product = -product;
             }
-            product = product * &work[(k, k)];
-            for i in k + 1..self.rows {
-                work.subtract_row(i, k, k);
-            }
+            product = product * &work.rows[k].entry(k);
+            work.clear_below(k);
         }
         product
+    }
+}
+
+/// A matrix on its way.
+struct Elimination<S: Scalar> {
+    rows: Vec<S::Row>,
+    largest: S,
+}
+
+impl<S: Scalar> Elimination<S> {
+    fn of(matrix: &Dense<S>) -> Self {
+        let larger = |a: S, b: S| if b > a { b } else { a };
+        Self {
+            rows: (0..matrix.rows)
+                .map(|i| S::Row::new(matrix.row(i)))
+                .collect(),
+            largest: matrix.entries.iter().map(S::abs).fold(S::zero(), larger),
+        }
+    }
+
+    /// Clears column k below row k.
+    fn clear_below(&mut self, k: usize) {
+        if let Some((pivot, below)) = self.rows[k..].split_first_mut() {
+            for row in below {
+                row.clear(k, pivot);
+            }
+        }
+    }
+
+    /// Gauss-Jordan elimination on the first `columns` columns: the pivot columns, of which the
+    /// k-th has its 1 in row k.
+    fn reduce(&mut self, columns: usize) -> Vec<usize> {
+        let scale = self.largest.clone();
+        let mut pivots = Vec::new();
+        for c in 0..columns {
+            let k = pivots.len();
+            let Some(p) = self.pivot_row(k, c, &scale) else {
+                continue;
+            };
+            self.rows.swap(p, k);
+            self.rows[k].divide(c);
+            let (above, rest) = self.rows.split_at_mut(k);
+            if let Some((pivot, below)) = rest.split_first_mut() {
+                for row in above.iter_mut().chain(below) {
+                    row.clear(c, pivot);
+                }
+            }
+            pivots.push(c);
+        }
+        pivots
+    }
+
+    /// Any nonzero entry will do where arithmetic is exact; otherwise the largest.
+    fn pivot_row(&self, from: usize, c: usize, scale: &S) -> Option<usize> {
+        let mut candidates = from..self.rows.len();
+        if S::EXACT {
+            return candidates.find(|&i| !self.rows[i].is_zero(c));
+        }
+        let entry = |i: usize| self.rows[i].entry(c).abs();
+        let candidates = candidates.filter(|&i| !entry(i).is_negligible(scale));
+        candidates.max_by(|&i, &j| entry(i).partial_cmp(&entry(j)).unwrap_or(Ordering::Equal))
     }
 }
 

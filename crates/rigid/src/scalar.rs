@@ -5,7 +5,9 @@ use std::fmt::{Debug, Display};
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use etalon_lcp::Number;
-use rug::Rational;
+use rug::{Integer, Rational};
+
+use crate::row::{Fractions, Row, common_denominator, numerator_over};
 
 /// The common operations of rational and binary64 arithmetic: ring operations, division and order.
 /// Operations are exact for [`Rational`] and rounded to nearest for `f64`.
@@ -35,6 +37,20 @@ pub trait Scalar:
 {
     /// Whether results of operations are exact.
     const EXACT: bool;
+
+    /// A row of a matrix under elimination.
+    type Row: Row<Self>;
+
+    /// The sum of the products of pairs, in their order where arithmetic rounds.
+    fn sum_of_products<'a>(pairs: impl Iterator<Item = (&'a Self, &'a Self)> + Clone) -> Self {
+        let mut sum = Self::zero();
+        for (a, b) in pairs {
+            if !a.is_zero() && !b.is_zero() {
+                sum += &(a.clone() * b);
+            }
+        }
+        sum
+    }
 
     /// The nearest value to a fraction; the fraction itself where arithmetic is exact.
     fn from_rational(value: &Rational) -> Self;
@@ -116,6 +132,24 @@ pub trait Scalar:
 impl Scalar for Rational {
     const EXACT: bool = true;
 
+    type Row = Fractions;
+
+    /// Over one denominator, so that one greatest common divisor is taken in place of one for each product and each sum. For two
+    /// products that is no gain.
+    fn sum_of_products<'a>(pairs: impl Iterator<Item = (&'a Self, &'a Self)> + Clone) -> Self {
+        let pairs = pairs.filter(|(a, b)| !Scalar::is_zero(*a) && !Scalar::is_zero(*b));
+        if pairs.clone().nth(2).is_none() {
+            return pairs.fold(Self::new(), |sum, (a, b)| sum + Self::from(a * b));
+        }
+        let left = common_denominator(pairs.clone().map(|(a, _)| a));
+        let right = common_denominator(pairs.clone().map(|(_, b)| b));
+        let mut sum = Integer::new();
+        for (a, b) in pairs {
+            sum += numerator_over(a, &left) * numerator_over(b, &right);
+        }
+        Self::from((sum, left * right))
+    }
+
     fn from_rational(value: &Rational) -> Self {
         value.clone()
     }
@@ -153,6 +187,8 @@ const ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
 impl Scalar for f64 {
     const EXACT: bool = false;
 
+    type Row = Vec<f64>;
+
     fn from_rational(value: &Rational) -> Self {
         Number::from(value.clone()).to_f64()
     }
@@ -184,13 +220,7 @@ impl Scalar for f64 {
 
 /// Sum of products of two sequences, as long as the shorter one.
 pub fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
-    let mut sum = S::zero();
-    for (a, b) in a.iter().zip(b) {
-        if !a.is_zero() && !b.is_zero() {
-            sum += &(a.clone() * b);
-        }
-    }
-    sum
+    S::sum_of_products(a.iter().zip(b))
 }
 
 #[cfg(test)]
