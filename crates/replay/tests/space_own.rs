@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
+#[path = "common/runs.rs"]
+mod runs;
 
 use std::path::Path;
 
@@ -361,6 +363,26 @@ fn labels_are_those_of_the_scene() {
         ("coordinates", why(&|own| own.header.coordinates.swap(0, 1))),
     ] {
         assert!(said.contains(&format!("the field {field:?} is ")), "{said}");
+    }
+}
+
+/// A drive presses a rotor against the limit of its hinge, where it rests. What rounding leaves of both impulses is then squared in the energy,
+/// and nothing else is there.
+#[test]
+fn a_rotor_that_rests_at_its_limit_is_right() {
+    let scene = json!({
+        "name": "rotor", "gravity": [0, 0, 0],
+        "bodies": [{"name": "frame", "fixed": true}, {"name": "rotor", "mass": 1, "inertia": [2, 2, 2]}],
+        "joints": [{
+            "name": "hinge", "first": "rotor", "second": "frame", "point": [0, 0, 0], "kind": "hinge", "axis": [0, 0, 1],
+            "limits": [-1, "1/2"], "drive": {"speed": 1, "bound": 3},
+        }],
+        "motion": {"h": "1/100", "steps": 90},
+    });
+    for scene in [scene, runs::door()] {
+        let own = Trajectory::of("own", runs::texts(&scene)).unwrap();
+        let judged = judge_motion(&own, None, &Rational::new()).unwrap();
+        assert!(judged.breaches.is_empty(), "{}", told(&judged.breaches));
     }
 }
 

@@ -55,9 +55,9 @@ pub use part::ScenarioPart;
 pub use registry::{PartDescription, Scenario};
 pub use rounded::{Rounded, RoundedAnswer};
 pub use scene_file::{
-    FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
-    SceneFile, SceneFileError, is_in_space, read_moving, read_scene, read_space, write_moving,
-    write_scene, write_space,
+    FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, MotionChoice,
+    SCHEMA as SCENE_SCHEMA, SceneFile, SceneFileError, is_in_space, read_moving, read_moving_with,
+    read_scene, read_space, write_moving, write_scene, write_space,
 };
 pub use world_lines::{WORLD_FORMULATION, WorldRun};
 pub use worlds::{EngineWorld, WorldInstance, read_world, write_world};

@@ -23,6 +23,8 @@ pub struct Parameter {
     pub meaning: &'static str,
     /// Its permitted values.
     pub range: ParameterRange,
+    /// Whether records carry it only where it is not the default: it came after files were stored, which stay as they are.
+    pub later: bool,
 }
 
 /// The permitted values of a parameter.
@@ -212,9 +214,10 @@ impl Values {
                 ParameterRange::Choice(_) => self.word(parameter).to_owned(),
                 _ => self.get(parameter.name).to_string(),
             };
-            (parameter.recorded.to_owned(), text)
+            let is_said = !(parameter.later && text == parameter.default);
+            is_said.then(|| (parameter.recorded.to_owned(), text))
         };
-        parameters.iter().map(text).collect()
+        parameters.iter().filter_map(text).collect()
     }
 
     /// Names and values.
@@ -270,6 +273,7 @@ pub(crate) const fn any(
         unit,
         meaning,
         range: ParameterRange::Any,
+        later: false,
     }
 }
 
@@ -277,6 +281,12 @@ impl Parameter {
     /// The same parameter, which records carry under another name.
     pub(crate) const fn recorded_as(mut self, name: &'static str) -> Self {
         self.recorded = name;
+        self
+    }
+
+    /// The same parameter, which records carry only where it is not the default.
+    pub(crate) const fn later(mut self) -> Self {
+        self.later = true;
         self
     }
 

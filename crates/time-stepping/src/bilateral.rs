@@ -58,25 +58,36 @@ impl<S: Scalar> Bilateral<S> {
         }
     }
 
-    /// Rows on a system of that mass. One whose sine to the span of those before it is at most `near`, by the inverse masses, counts
+    /// Rows on a system of that mass. One whose sine to the span of those before it is at most `near` counts
     /// as dependent: the rows of a closed loop that has opened by a little nearly depend, and multipliers that tell them apart
-    /// would hold the loop still.
+    /// would hold the loop still. The sine is that of the gradients as they are, in metres and radians. By the inverse masses the rows of
+    /// a heavy body would be near those of a light one, although no loop closes.
     pub fn new(mass: &MassMatrix<S>, rows: Vec<BilateralRow<S>>, near: &S) -> Self {
         let answers = rows.iter().map(|own| mass.inverse_times_row(&own.row));
         let all: Vec<Covector<S>> = answers.collect();
         let n = rows.len();
-        let gram = Dense::from_fn(n, n, |i, j| rows[i].row.dot(&all[j]));
+        let gram = Dense::from_fn(n, n, |i, j| rows[i].row.dot(&rows[j].row));
         let left = gram.dependent_rows(&(near.clone() * near));
         let independent: Vec<usize> = (0..n).filter(|i| !left.contains(i)).collect();
-        let inverse = gram.block(&independent, &independent).inverse();
+        let count = independent.len();
         // Scalar products of independent rows are definite.
-        let inverse = inverse.unwrap_or_else(|| Dense::zeros(independent.len(), independent.len()));
+        let inverted = |products: &Dense<S>| {
+            let inverse = products.inverse();
+            inverse.unwrap_or_else(|| Dense::zeros(count, count))
+        };
+        let coupling = Dense::from_fn(count, count, |i, j| {
+            rows[independent[i]].row.dot(&all[independent[j]])
+        });
+        let alike = match left.is_empty() {
+            true => Dense::zeros(0, 0),
+            false => inverted(&gram.block(&independent, &independent)),
+        };
         let dependent = left.into_iter().map(|row| {
             let products: Vec<S> = independent
                 .iter()
                 .map(|&i| gram[(row, i)].clone())
                 .collect();
-            let shares = independent.iter().copied().zip(inverse.times(&products));
+            let shares = independent.iter().copied().zip(alike.times(&products));
             let shares: Vec<_> = shares.filter(|(_, share)| !share.is_zero()).collect();
             let own = rows[row].offset.clone();
             let missed = shares.iter().fold(own, |left, (i, share)| {
@@ -91,8 +102,8 @@ impl<S: Scalar> Bilateral<S> {
         Self {
             dependent: dependent.collect(),
             responses: independent.iter().map(|&i| all[i].clone()).collect(),
+            inverse: inverted(&coupling),
             independent,
-            inverse,
             rows,
         }
     }

@@ -12,6 +12,8 @@ pub enum Scheme {
     Linear,
     /// At q^l + h v^l: one linear problem a step (remark 4).
     Predicted,
+    /// At q^l + h v^l / 2, halfway to that: one linear problem a step.
+    Midpoint,
     /// At q^(l+1), by the fixed point of section 3.6: a linear problem an iteration.
     #[default]
     FixedPoint,
@@ -21,13 +23,25 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// The name: `linear`, `predicted`, `fixed-point` or `newton`.
+    /// The name: `linear`, `predicted`, `midpoint`, `fixed-point` or `newton`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
             Self::Predicted => "predicted",
+            Self::Midpoint => "midpoint",
             Self::FixedPoint => "fixed-point",
             Self::Newton => "newton",
+        }
+    }
+
+    /// The share of h v^l by which the point of evaluation is ahead of q^l, in halves, where it is known before the step; none where the
+    /// step iterates for it.
+    pub fn halves_ahead(self) -> Option<u32> {
+        match self {
+            Self::Linear => Some(0),
+            Self::Midpoint => Some(1),
+            Self::Predicted => Some(2),
+            Self::FixedPoint | Self::Newton => None,
         }
     }
 }

@@ -11,8 +11,8 @@ use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::tree::TreeScene;
 use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{
-    ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving, read_world,
-    write_moving, write_scene,
+    MotionChoice, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
+    read_moving_with, read_world, write_moving, write_scene,
 };
 
 use super::beside::Beside;
@@ -249,7 +249,12 @@ impl Run {
                 self.name
             )));
         }
-        let scene = read_moving(&text, self.method);
+        let choice = MotionChoice {
+            method: self.method,
+            cone: self.cone,
+            impact: self.impact,
+        };
+        let scene = read_moving_with(&text, &choice);
         let scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;
         let h = self.h.as_deref().map(parse_rational).transpose();
         let h = h.map_err(usage)?;

@@ -102,6 +102,21 @@ fn what_the_method_does_not_do_is_an_error_that_says_so() {
     );
 }
 
+/// The flag takes the place of the file's cone, which another method needs.
+#[test]
+fn a_file_with_a_pyramid_runs_in_the_circular_cone() {
+    let bench = Workbench::new();
+    let scene = bench
+        .run("scenario run wheel-spin --set method=stewart-trinkle --set cone=pyramid:8 --scene");
+    bench.write("wheel.json", &scene.stdout);
+    let run = "scenario run wheel.json --method chakraborty-berard --steps 1";
+    let ran = bench.run(run);
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("motion.cone"), "{}", ran.stderr);
+    let ran = bench.run(&format!("{run} --cone circular"));
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
 /// A named scene and its scene as a file lead to one motion.
 #[test]
 fn a_named_scene_is_a_file_too() {

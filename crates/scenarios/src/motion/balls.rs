@@ -7,7 +7,8 @@ use rug::Rational;
 
 use super::InMotion;
 use super::scene::{
-    Builder, GRID, Scene, System, duration, g, grid, h, kept, mu, steps, steps_of_duration, value,
+    Builder, GRID, Scene, System, activated, activation, duration, g, grid, h, kept, mu, steps,
+    steps_of_duration, value,
 };
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
@@ -28,7 +29,14 @@ pub const FOUR_BALLS: Scenario = Scenario::of_motion(
     InMotion {
         description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
         source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
-        parameters: &[h("0.0025"), g("9.81"), mu("0.4"), duration("1"), DIRECTIONS],
+        parameters: &[
+            h("0.0025"),
+            g("9.81"),
+            mu("0.4"),
+            duration("1"),
+            DIRECTIONS,
+            activation("when-violated"),
+        ],
         builder: Builder::System {
             kind: grid,
             exact: four_balls,
@@ -55,6 +63,7 @@ pub const TWO_BALLS: Scenario = Scenario::of_motion(
             mu("0.4"),
             duration("1"),
             DIRECTIONS,
+            activation("when-violated"),
         ],
         builder: Builder::System {
             kind: grid,
@@ -142,7 +151,7 @@ fn thrown<S: Scalar>(
     Ok(Scene {
         system: System::StewartTrinkle(Box::new(model)),
         start,
-        settings: Settings::new(value(values, "h")),
+        settings: Settings::new(value(values, "h")).with_activation(activated(values)),
         steps: steps_of_duration(values),
     })
 }

@@ -12,7 +12,7 @@ use etalon_time_stepping::corner::{
 };
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
-    Model, STILL, Scheme, Settings, State, StepError,
+    Model, STILL, Settings, State, StepError,
 };
 use rug::Rational;
 
@@ -277,8 +277,8 @@ impl MotionLaws {
 
     /// Whether a step iterates for its evaluation point, so that the iteration may not converge.
     pub fn iterates(&self) -> bool {
-        let once = matches!(self.settings.scheme, Scheme::Linear | Scheme::Predicted);
-        matches!(self.system, System::StewartTrinkle(_)) && !once
+        let known = self.settings.scheme.halves_ahead();
+        matches!(self.system, System::StewartTrinkle(_)) && known.is_none()
     }
 
     /// Whether steps can be judged from states and impulses: not those of implicit surfaces, which are proved to be near a
@@ -340,16 +340,14 @@ impl MotionLaws {
         let middle = Self::ahead(before, &Rational::from(h / 2u32));
         let force = model.force(&middle, before.v, arithmetic)?;
         // The fixed point is known by the state that it ends in, to its own tolerance.
-        let (point, tolerance) = match self.settings.scheme {
-            Scheme::Linear => (before.q.to_vec(), Rational::new()),
-            Scheme::Predicted => {
-                let point = Self::ahead(before, h).into_iter();
-                (
-                    point.map(|q| arithmetic.round(q)).collect(),
-                    Rational::new(),
-                )
+        let (point, tolerance) = match self.settings.scheme.halves_ahead() {
+            Some(0) => (before.q.to_vec(), Rational::new()),
+            Some(halves) => {
+                let point = Self::ahead(before, &(Rational::from(h / 2u32) * halves));
+                let point = point.into_iter().map(|q| arithmetic.round(q));
+                (point.collect(), Rational::new())
             }
-            _ => (after.q.to_vec(), self.settings.tolerance.clone()),
+            None => (after.q.to_vec(), self.settings.tolerance.clone()),
         };
         let mass = model.mass(&point, arithmetic)?;
         let reach = point.iter().map(|q| (error(q) + &tolerance) * 2u32);

@@ -8,7 +8,8 @@ use rug::Rational;
 use super::InMotion;
 use super::plane::{down, on_line, point, stewart_trinkle, upward};
 use super::scene::{
-    Builder, SCHEME, Scene, duration, g, grid, h, kept, mu, scheme, steps, steps_of_duration, value,
+    Builder, SCHEME, Scene, activated, activation, duration, g, grid, h, kept, mu, scheme, steps,
+    steps_of_duration, value,
 };
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
@@ -38,6 +39,7 @@ pub const ROD: Scenario = Scenario::of_motion(
             mu("0.6"),
             duration("1"),
             SCHEME,
+            activation("all"),
         ],
         builder: Builder::System {
             kind: grid,
@@ -83,7 +85,7 @@ fn rod<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Sce
     let omega = kept(values, "omega0", arithmetic);
     let settings = Settings::new(value(values, "h"))
         .with_scheme(scheme(values))
-        .with_activation(Activation::All);
+        .with_activation(activated(values));
     Ok(stewart_trinkle(
         model,
         vec![S::zero(), kept(values, "y0", arithmetic), theta],
@@ -124,7 +126,7 @@ const FIRST_SCHEME: Parameter = any(
     "scheme",
     "linear",
     "",
-    "where M, n and D are taken: at the end of the step by iteration, at q + h v, or at q",
+    "where M, n and D are taken: at the end of the step by iteration, at q + h v, at q, or at q + h v/2",
 )
 .choice(super::scene::SCHEMES);
 
@@ -247,6 +249,7 @@ pub const LADDER_SLIDE: Scenario = Scenario::of_motion(
             steps("60"),
             g("9.81"),
             SCHEME,
+            activation("when-violated"),
         ],
         builder: Builder::System {
             kind: grid,
@@ -304,7 +307,9 @@ fn ladder<S: Scalar>(
 ) -> Result<Scene<S>, StepError> {
     let (model, angle) = ladder_model(values, arithmetic)?;
     let (sin, cos) = arithmetic.sin_cos(&angle)?;
-    let settings = Settings::new(value(values, "h")).with_scheme(scheme(values));
+    let settings = Settings::new(value(values, "h"))
+        .with_scheme(scheme(values))
+        .with_activation(activated(values));
     Ok(stewart_trinkle(
         model,
         vec![cos, sin, angle],

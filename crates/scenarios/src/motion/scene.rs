@@ -93,13 +93,13 @@ pub const fn mu(default: &'static str) -> Parameter {
     any("mu", default, "", "coefficient of friction").nonnegative()
 }
 
-pub const SCHEMES: &[&str] = &["fixed-point", "predicted", "linear"];
+pub const SCHEMES: &[&str] = &["fixed-point", "predicted", "linear", "midpoint"];
 
 pub const SCHEME: Parameter = any(
     "scheme",
     "fixed-point",
     "",
-    "where M, n and D are taken: at the end of the step by iteration, at q + h v, or at q",
+    "where M, n and D are taken: at the end of the step by iteration, at q + h v, at q, or at q + h v/2",
 )
 .choice(SCHEMES);
 
@@ -109,6 +109,30 @@ pub fn scheme(values: &Values) -> etalon_time_stepping::Scheme {
     match values.count("scheme") {
         0 => Scheme::FixedPoint,
         1 => Scheme::Predicted,
-        _ => Scheme::Linear,
+        2 => Scheme::Linear,
+        _ => Scheme::Midpoint,
+    }
+}
+
+const ACTIVATIONS: &[&str] = &["when-violated", "all"];
+
+/// Which contacts take part, of scenes that did not let it be said at first.
+pub const fn activation(default: &'static str) -> Parameter {
+    any(
+        "activation",
+        default,
+        "",
+        "which contacts take part in a step: those that pressed or are violated ahead, and then those violated at its end; or all",
+    )
+    .choice(ACTIVATIONS)
+    .later()
+}
+
+/// The rule by its position in [`ACTIVATIONS`].
+pub fn activated(values: &Values) -> etalon_time_stepping::Activation {
+    use etalon_time_stepping::Activation;
+    match values.count("activation") {
+        0 => Activation::WhenViolated,
+        _ => Activation::All,
     }
 }

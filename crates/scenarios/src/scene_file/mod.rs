@@ -15,8 +15,9 @@ mod write;
 
 pub use corners_text::corner_value;
 pub use implicit_text::implicit_value;
-pub use moving::{read_moving, read_space};
+pub use moving::{read_moving, read_moving_with, read_space};
 pub use read::read_scene;
+pub use space::MotionChoice;
 pub use space::is_in_space;
 pub use space_text::{space_value, write_space};
 pub use write::write_scene;

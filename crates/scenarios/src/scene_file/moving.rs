@@ -7,7 +7,7 @@ use super::corners::{body_in_plane, body_in_space, corner_scene};
 use super::distinct::read_distinct;
 use super::implicit::implicit_scene;
 use super::node::Node;
-use super::space::{ReadBody, SCENE, body, motion, space_scene};
+use super::space::{MotionChoice, ReadBody, SCENE, body, motion, space_scene};
 use crate::space::{MotionMethod, MovingScene, SpaceScene};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -17,6 +17,18 @@ type Result<T> = std::result::Result<T, SceneFileError>;
 /// # Errors
 /// [`SceneFileError`] with the path of the field.
 pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingScene> {
+    let choice = MotionChoice {
+        method,
+        ..MotionChoice::default()
+    };
+    read_moving_with(text, &choice)
+}
+
+/// The same where more than the method may be given: a method need not take the cone that the file has for another one.
+///
+/// # Errors
+/// [`SceneFileError`] with the path of the field.
+pub fn read_moving_with(text: &str, choice: &MotionChoice) -> Result<MovingScene> {
     let value = read_distinct(text)?;
     let root = Node::root(&value);
     for field in ["contacts", "linkage", "question"] {
@@ -29,7 +41,7 @@ pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingSce
     let scene = root.scene(&SCENE)?;
     let gravity = scene.need("gravity")?;
     let nodes = scene.need("bodies")?.items()?;
-    let motion = motion(&scene, method)?;
+    let motion = motion(&scene, choice)?;
     let egan_trinkle = motion.method == MotionMethod::EganTrinkle;
     match (gravity.items()?.len(), egan_trinkle) {
         (2, true) => {

@@ -100,6 +100,17 @@ pub(super) struct ReadBody {
     pub shape: Option<FileShape>,
 }
 
+/// What takes the place of the file's, where it is given.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MotionChoice {
+    /// The method.
+    pub method: Option<MotionMethod>,
+    /// The friction cone.
+    pub cone: Option<Cone>,
+    /// The law of restitution.
+    pub impact: Option<ImpactLaw>,
+}
+
 /// How bodies move, as it is written.
 pub(super) struct ReadMotion {
     pub h: Rational,
@@ -279,14 +290,14 @@ fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
     }
 }
 
-pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result<ReadMotion> {
+pub(super) fn motion(scene: &Fields<'_>, choice: &MotionChoice) -> Result<ReadMotion> {
     let Some(node) = scene.get("motion") else {
         return Ok(ReadMotion {
             h: step_size(None)?,
             steps: STEPS,
-            method: method.unwrap_or_default(),
-            cone: None,
-            impact: None,
+            method: choice.method.unwrap_or_default(),
+            cone: choice.cone,
+            impact: choice.impact,
             surfaces: Surfaces {
                 default: Surface::default(),
                 pairs: Vec::new(),
@@ -332,9 +343,9 @@ pub(super) fn motion(scene: &Fields<'_>, method: Option<MotionMethod>) -> Result
     Ok(ReadMotion {
         h: step_size(Some(&fields))?,
         steps: fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?,
-        method: method.or(said).unwrap_or_default(),
-        cone,
-        impact,
+        method: choice.method.or(said).unwrap_or_default(),
+        cone: choice.cone.or(cone),
+        impact: choice.impact.or(impact),
         surfaces: surfaces(&fields)?,
     })
 }

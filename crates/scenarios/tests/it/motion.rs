@@ -89,6 +89,7 @@ fn names_and_parameters_are_those_that_others_rely_on() {
         ["scheme", "fixed-point"],
         ["scheme", "predicted"],
         ["scheme", "linear"],
+        ["scheme", "midpoint"],
     ] {
         find("rod")
             .unwrap()
@@ -99,7 +100,28 @@ fn names_and_parameters_are_those_that_others_rely_on() {
     let error = wrong.unwrap_err().to_string();
     assert_eq!(
         error,
-        "scheme is newton, but must be fixed-point or predicted or linear"
+        "scheme is newton, but must be fixed-point or predicted or linear or midpoint"
+    );
+}
+
+/// The rule for contacts is settable. Headers have it where it is not the default, so that stored motions stay as they are.
+#[test]
+fn contacts_take_part_all_or_when_violated() {
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let taken = |settings: &[(&str, &str)]| {
+        let instance = find("two-balls").unwrap();
+        let instance = instance.motion_instance(settings.iter().copied()).unwrap();
+        let run = instance.trajectory(Arithmetics::Exact, &solver, Some(1));
+        let mut run = run.unwrap();
+        let said = run.header().parameters.get("activation").cloned();
+        (said, run.advance().unwrap().lcp.n)
+    };
+    // A ball 1 m above the table touches nothing; the other one rests on it.
+    assert_eq!(taken(&[]), (None, 10));
+    assert_eq!(taken(&[("activation", "when-violated")]), (None, 10));
+    assert_eq!(
+        taken(&[("activation", "all")]),
+        (Some("all".to_owned()), 30)
     );
 }
 

@@ -150,14 +150,18 @@ impl Examination<'_> {
     }
 
     /// What the balance of momentum may be off, as energy. A residual p of M dv = impulses makes the identity off by p'v at the
-    /// end, and the loss of impacts by p'dv; what a position is off does the work of the force.
+    /// end, and the loss of impacts by p'dv + p'M^-1 p/2; what a position is off does the work of the force.
     fn unbalanced(&self) -> Rational {
         let each = self.balances.iter().map(|(body, off)| {
             let [v, w] = self.after(*body);
             let [u, s] = self.at_begin(*body);
             let linear = (norm(&v) * 2u32 + norm(&u)) * &off.linear;
             let angular = (norm(&w) * 2u32 + norm(&s)) * &off.angular;
-            linear + angular + norm(&self.world.force(*body)) * &off.position * 3u32
+            // Where nothing moves, the square of p is all that there is. p'W p is at most the largest entry of W times the square of the
+            // sum of the sizes of p's.
+            let of_turning = off.angular.clone().square() * largest(&self.inverses[*body]);
+            let squares = off.linear.clone().square() / &self.world.bodies[*body].mass + of_turning;
+            linear + angular + squares + norm(&self.world.force(*body)) * &off.position * 3u32
         });
         each.fold(Rational::new(), |sum, own| sum + own)
     }

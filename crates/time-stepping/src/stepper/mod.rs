@@ -164,6 +164,13 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         q.iter().zip(v).map(step).collect()
     }
 
+    /// q + h v / 2.
+    fn halfway(&self, state: &State<S>) -> Vec<S> {
+        let half = self.settings.h.clone() / &S::integer(2);
+        let step = |(q, v): (&S, &S)| q.clone() + half.clone() * v;
+        state.q.iter().zip(&state.v).map(step).collect()
+    }
+
     fn rounded_point(&self, point: Vec<S>) -> Vec<S> {
         let round = |value| self.arithmetic.round(value);
         point.into_iter().map(round).collect()
@@ -176,11 +183,13 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         active: &[usize],
         problems: &mut usize,
     ) -> Result<(Attempt<S>, usize), StepError> {
-        let start = match self.settings.scheme {
-            Scheme::Linear => state.q.clone(),
+        let known = self.settings.scheme.halves_ahead();
+        let start = match known {
+            Some(0) => state.q.clone(),
+            Some(1) => self.rounded_point(self.halfway(state)),
             _ => self.rounded_point(self.ahead(&state.q, &state.v)),
         };
-        if matches!(self.settings.scheme, Scheme::Linear | Scheme::Predicted) || active.is_empty() {
+        if known.is_some() || active.is_empty() {
             let trial = self.trial(state, active, start, None)?;
             *problems += 1;
             let attempt = Attempt {
@@ -289,9 +298,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         point: &[S],
     ) -> Result<Formulation<S>, StepError> {
         let h = &self.settings.h;
-        let half = h.clone() / &S::integer(2);
-        let middle = state.q.iter().zip(&state.v);
-        let middle: Vec<S> = middle.map(|(q, v)| q.clone() + half.clone() * v).collect();
+        let middle = self.halfway(state);
         let force = self.model.force(&middle, &state.v, self.arithmetic)?;
         let mass = self.model.mass(point, self.arithmetic)?;
         let contacts = active.iter().map(|&i| self.contact(state, i, point));

@@ -116,3 +116,23 @@ fn a_row_that_depends_on_others_is_implied() {
         assert_eq!(with(rows).bilateral.dependent().len(), count, "{bits}");
     }
 }
+
+/// A row of a light body and a row that holds a heavy one to it are at an angle, however heavy: one body can move and the other stay.
+/// By the inverse masses the sine of that angle would be 1e-7.
+#[test]
+fn a_heavy_body_makes_no_row_depend() {
+    let mut mass = MassMatrix::empty();
+    for (name, kilos) in [("light", 1), ("heavy", 100_000_000_000_000)] {
+        mass.push(name, Dense::from_fn(1, 1, |_, _| q(kilos, 1)))
+            .unwrap();
+    }
+    let rows = [row(&[(0, 1)]), row(&[(0, 1), (1, -1)])];
+    let rows = rows.map(|row| BilateralRow {
+        row,
+        offset: q(0, 1),
+    });
+    let held = Bilateral::new(&mass, rows.to_vec(), &q(1, 1000));
+    assert!(held.dependent().is_empty());
+    let still = held.multipliers(&[q(3, 1), q(2, 1)]);
+    assert!(still.iter().all(|own| *own != 0), "{still:?}");
+}

@@ -182,7 +182,12 @@ fn every_step_of_the_rod_and_the_prediction_satisfies_the_theory_exactly() {
     let grid = Grid::new(40).unwrap();
     let (model, _) = rod(&grid, &q(981, 100));
     let oracle = Oracle::new(&model, &grid, q(0, 1));
-    for (steps, scheme) in [(200, Scheme::FixedPoint), (50, Scheme::Predicted)] {
+    let cases = [
+        (200, Scheme::FixedPoint),
+        (50, Scheme::Predicted),
+        (50, Scheme::Midpoint),
+    ];
+    for (steps, scheme) in cases {
         let run = fall(&grid, &*exact(), &q(1, steps), &q(981, 100), scheme);
         let mut found = Vec::new();
         for (k, step) in run.iter().enumerate() {
@@ -278,6 +283,37 @@ fn lying_on_the_table_and_turning_fast_the_prediction_explodes_and_the_fixed_poi
     let (ratio, step) = one_step(q(1, 50), Scheme::FixedPoint);
     assert!(ratio <= 1.0 + 1e-9 && step.convergence.converged, "{ratio}");
     assert!(one_step(q(1, 100), Scheme::Predicted).0 <= 1.0);
+}
+
+/// At half of the way the rod has turned by half of the angle, so that the gap and the normal of its end are those of there.
+#[test]
+fn the_midpoint_scheme_looks_half_a_step_ahead() {
+    let grid = Grid::new(40).unwrap();
+    let (model, mut start) = rod(&grid, &q(981, 100));
+    start.q = vec![q(0, 1), grid.round(q(1, 20)), q(1, 8)];
+    start.v = vec![q(1, 2), q(-1, 1), q(4, 1)];
+    let one_step = |h: Rational, scheme| {
+        let settings = Settings::new(h)
+            .with_scheme(scheme)
+            .with_activation(Activation::All);
+        run(&model, &grid, &*exact(), settings, start.clone(), 1).remove(0)
+    };
+    let middle = one_step(q(1, 10), Scheme::Midpoint);
+    // A prediction over half of the step is taken at the same point.
+    let half = one_step(q(1, 20), Scheme::Predicted);
+    for (own, other) in middle
+        .formulation
+        .contacts
+        .iter()
+        .zip(&half.formulation.contacts)
+    {
+        assert_eq!(own.frame, other.frame);
+    }
+    let ahead = one_step(q(1, 10), Scheme::Predicted);
+    assert_ne!(
+        middle.formulation.contacts[0].frame,
+        ahead.formulation.contacts[0].frame
+    );
 }
 
 /// An angle with rational sine and cosine, tan(theta/2) = 52/31: about the one of the first contact.
