@@ -199,6 +199,19 @@ mod tests {
     }
 
     #[test]
+    fn decimals_beyond_2_to_the_53_are_not_divided() {
+        // Their digits as an integer are rounded, and the quotient is rounded again, to another value.
+        for token in [
+            "964806478696907.9",
+            "-9648064786.969079",
+            "9648064.786969079",
+        ] {
+            let nearest = Number::from_f64(token.parse().unwrap()).unwrap();
+            assert_eq!(plain_list(&format!("[{token}]")), Some(vec![nearest]));
+        }
+    }
+
+    #[test]
     fn brackets_and_commas_inside_of_strings_are_no_entries() {
         let long = "x".repeat(1 << 20);
         assert_eq!(
