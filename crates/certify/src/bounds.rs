@@ -1,5 +1,8 @@
 //! The bounds of a problem's rows at a candidate, exact.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use etalon_lcp::{Friction, Number, Problem, Row};
 use rug::Rational;
 
@@ -21,8 +24,11 @@ impl Vector for Vec<Rational> {
     }
 }
 
-/// A lower and an upper bound. Most rows of large problems have none, so these are boxed.
-type Fixed = (Option<Box<Rational>>, Option<Box<Rational>>);
+/// A lower and an upper bound. Most are 0, which is one number for all rows.
+type Fixed = (Option<Arc<Rational>>, Option<Arc<Rational>>);
+
+/// A lower and an upper bound at a point: those that do not depend on it are not copied.
+pub(crate) type BoundsAt<'a> = (Option<Cow<'a, Rational>>, Option<Cow<'a, Rational>>);
 
 /// The bounds of all rows.
 pub(crate) struct Bounds {
@@ -42,9 +48,10 @@ pub(crate) struct Cone {
 
 impl Bounds {
     pub fn new(problem: &Problem) -> Self {
-        let exact = |number: &Number| Some(Box::new(number.to_rational()));
+        let exact = |number: &Number| Some(Arc::new(number.to_rational()));
+        let zero = Arc::default();
         let fixed = problem.rows().into_iter().map(|row| match row {
-            Row::Nonnegative => (Some(Box::default()), None),
+            Row::Nonnegative => (Some(Arc::clone(&zero)), None),
             Row::AtLeast(lower) => (exact(lower), None),
             Row::AtMost(upper) => (None, exact(upper)),
             Row::Between(lower, upper) => (exact(lower), exact(upper)),
@@ -76,24 +83,21 @@ impl Bounds {
     }
 
     /// The bounds of row i; those of a friction row depend on z.
-    pub fn of(&self, i: usize, z: &(impl Vector + ?Sized)) -> (Option<Rational>, Option<Rational>) {
+    pub fn of(&self, i: usize, z: &(impl Vector + ?Sized)) -> BoundsAt<'_> {
         let Some(Cone { normal, mu, .. }) = self.cone(i) else {
             let (lower, upper) = &self.fixed[i];
-            return (lower.as_deref().cloned(), upper.as_deref().cloned());
+            let [lower, upper] = [lower, upper].map(|own| own.as_deref().map(Cow::Borrowed));
+            return (lower, upper);
         };
         let limit = Rational::from(mu * z.at(*normal));
-        (Some(Rational::from(-&limit)), Some(limit))
+        let lower = Rational::from(-&limit);
+        (Some(Cow::Owned(lower)), Some(Cow::Owned(limit)))
     }
 
     /// Whether z_i is at its lower and at its upper bound.
     pub fn at(&self, i: usize, z: &(impl Vector + ?Sized)) -> (bool, bool) {
-        let own = z.at(i);
-        if self.friction_of[i].is_none() {
-            let (lower, upper) = &self.fixed[i];
-            return (lower.as_deref() == Some(own), upper.as_deref() == Some(own));
-        }
-        let (lower, upper) = self.of(i, z);
-        (lower.as_ref() == Some(own), upper.as_ref() == Some(own))
+        let (own, (lower, upper)) = (z.at(i), self.of(i, z));
+        (lower.as_deref() == Some(own), upper.as_deref() == Some(own))
     }
 
     /// The larger of the bounds of row i in size, where one is finite and not 0; none for friction
@@ -114,8 +118,8 @@ impl Bounds {
     /// The nearest bound of z_i, where it lies outside.
     pub fn nearest(&self, i: usize, z: &(impl Vector + ?Sized)) -> Option<Rational> {
         match self.of(i, z) {
-            (Some(lower), _) if *z.at(i) < lower => Some(lower),
-            (_, Some(upper)) if *z.at(i) > upper => Some(upper),
+            (Some(lower), _) if *z.at(i) < *lower => Some(lower.into_owned()),
+            (_, Some(upper)) if *z.at(i) > *upper => Some(upper.into_owned()),
             _ => None,
         }
     }
@@ -130,9 +134,8 @@ impl Bounds {
     /// z with every entry moved onto its nearest bound where it lies outside.
     pub fn project(&self, z: &[Rational]) -> Vec<Rational> {
         let mut projected = z.to_vec();
-        for i in self.order() {
-            self.project_row(i, &mut projected);
-        }
+        self.order()
+            .for_each(|i| self.project_row(i, &mut projected));
         projected
     }
 }

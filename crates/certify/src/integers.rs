@@ -309,9 +309,8 @@ fn sums<'a>(
 
 /// Of a positive integer the k for which it is 2^k, if there is one.
 fn power_of_two(value: &Integer) -> Option<u32> {
-    value
-        .is_power_of_two()
-        .then(|| value.significant_bits() - 1)
+    let power = value.significant_bits().checked_sub(1);
+    power.filter(|_| value.is_power_of_two())
 }
 
 /// The numbers as fractions.
@@ -341,7 +340,7 @@ pub(crate) fn numerators<'v, 'b>(
     for value in values.clone() {
         let own = value.denom();
         budget.multiply(1, bits(&common), bits(own) + DIVISION)?;
-        if common.is_divisible(own) {
+        if *own == common || common.is_divisible(own) {
             continue;
         }
         budget.reduce(1, bits(&common), bits(own))?;
@@ -350,13 +349,17 @@ pub(crate) fn numerators<'v, 'b>(
             return Err(OverBudget::MEMORY);
         }
     }
+    let power = power_of_two(&common);
     let (mut held, mut numerators) = (budget.hold(0, 0)?, Vec::with_capacity(values.len()));
     for value in values {
         let (numerator, own) = (value.numer(), value.denom());
         let factor = bits(&common) - bits(own) + 1;
         held.more(1, bits(numerator) + factor)?;
         budget.multiply(1, factor, bits(own).max(bits(numerator)) + DIVISION)?;
-        numerators.push(numerator * Integer::from(common.div_exact_ref(own)));
+        // Of powers of two, nothing needs a division.
+        let by = power.map(|power| power + 1 - own.significant_bits());
+        let divided = || numerator * Integer::from(common.div_exact_ref(own));
+        numerators.push(by.map_or_else(divided, |by| numerator.clone() << by));
     }
     let numerators = Numerators {
         values: numerators,

@@ -63,7 +63,7 @@ impl Exact {
         &self, z: &[Rational], last: u32, budget: &Budget,
     ) -> Checked<(Integer, Integer)> {
         let mut held = budget.hold(0, 0)?;
-        let entry = |j: usize| (j, z.get(j).cloned().unwrap_or(Rational::from(last)));
+        let entry = |j: usize| (j, z.get(j).cloned().unwrap_or_else(|| Rational::from(last)));
         // Those that the row meets: they may share a short denominator where all of z do not.
         let met = Self::new(self.entries.iter().map(|(j, _)| entry(*j)), &mut held)?;
         let mut sum = Integer::new();

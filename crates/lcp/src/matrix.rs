@@ -92,10 +92,9 @@ impl Matrix {
             let length = short.len();
             return Err(MatrixError::Ragged { row, length, n });
         }
-        Ok(Self::from_row_major(
-            n,
-            rows.into_iter().flatten().collect(),
-        ))
+        let mut values = Vec::with_capacity(n * n);
+        rows.into_iter().for_each(|row| values.extend(row));
+        Ok(Self::from_row_major(n, values))
     }
 
     /// A sparse matrix of the given shape; entries in any order, at most one at each place.
@@ -145,17 +144,18 @@ impl Matrix {
 
     fn from_sorted_entries(n: usize, entries: Vec<Entry>) -> Self {
         let mut starts = vec![0; n + 1];
-        let mut columns = Vec::with_capacity(entries.len());
-        let mut values = Vec::with_capacity(entries.len());
-        for (row, column, value) in entries {
-            starts[row as usize + 1] += 1;
-            // `checked_size` keeps indices far below 2^32.
-            columns.push(column as u32);
-            values.push(value);
+        for (row, ..) in &entries {
+            starts[*row as usize + 1] += 1;
         }
         for i in 0..n {
             starts[i + 1] += starts[i];
         }
+        // `checked_size` keeps indices far below 2^32.
+        let columns = entries.iter().map(|(_, column, _)| *column as u32);
+        let columns = columns.collect();
+        // In the place of the entries, whose memory is more than half of what there is of a large problem.
+        let mut values: Vec<_> = entries.into_iter().map(|(.., value)| value).collect();
+        values.shrink_to_fit();
         let storage = Arc::new(Storage::Sparse {
             starts,
             columns,

@@ -54,7 +54,8 @@ pub enum Bound {
 
 /// A row whose bounds are set by another row, as ODE, Bullet and DART state friction pyramids:
 /// -mu z_normal <= z_row <= mu z_normal, in place of the row's own bounds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Friction {
     /// The tangential row.
     pub row: usize,
@@ -199,7 +200,10 @@ impl Problem {
         }
         self.lower = lower;
         self.upper = upper;
-        (0..n).try_for_each(|row| self.check_bounds(row))?;
+        let is_bounded = self.lower.is_some() || self.upper.is_some();
+        (0..n)
+            .filter(|_| is_bounded)
+            .try_for_each(|row| self.check_bounds(row))?;
         // Friction given before must stand with the new bounds too.
         let friction = std::mem::take(&mut self.friction);
         self.with_friction(friction)
@@ -265,13 +269,14 @@ impl Problem {
                 problem,
             })
         };
-        let mut friction = vec![false; if self.cones.is_empty() { 0 } else { self.n() }];
-        if !self.cones.is_empty() {
-            for f in &self.friction {
-                (friction[f.row], friction[f.normal]) = (true, true);
-            }
+        if self.cones.is_empty() {
+            return Ok(());
         }
-        let mut taken = vec![false; friction.len()];
+        let mut friction = vec![false; self.n()];
+        for f in &self.friction {
+            (friction[f.row], friction[f.normal]) = (true, true);
+        }
+        let mut taken = vec![false; self.n()];
         for (entry, cone) in self.cones.iter().enumerate() {
             if let Some((place, problem)) = cone.fault(self.n()) {
                 return error(entry, &place, problem);

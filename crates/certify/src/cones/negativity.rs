@@ -1,6 +1,8 @@
 //! How far a candidate is outside relative to the largest force, as it is published. It depends on units and decides
 //! nothing (`docs/cones.md`, "Candidates outside their cones").
 
+use std::borrow::Cow;
+
 use etalon_lcp::{Cone, Row};
 use rug::Rational;
 
@@ -25,10 +27,10 @@ impl Contacts<'_> {
         let force = force.map(|i| z[i].clone().abs()).max();
         let bounded = (0..z.len()).flat_map(|i| {
             let (lower, upper) = self.bounds.of(i, moved);
-            let own = (lower.is_some() || upper.is_some()).then(|| z[i].clone());
+            let own = (lower.is_some() || upper.is_some()).then(|| Cow::Borrowed(&z[i]));
             [lower, upper, own].into_iter().flatten()
         });
-        let plain = bounded.map(Rational::abs).max();
+        let plain = bounded.map(|own| own.into_owned().abs()).max();
         let share = |away: Option<Rational>, size: Option<Rational>| match (away, size) {
             (Some(away), Some(size)) if !size.is_zero() => away / size,
             _ => Rational::new(),

@@ -175,10 +175,10 @@ impl Contacts<'_> {
         for i in self.bounds.order() {
             let (lower, upper) = self.bounds.of(i, &point.x);
             for bound in [lower, upper].into_iter().flatten() {
-                let away = Rational::from(&bound - point.x.at(i)).abs();
+                let away = Rational::from(&*bound - point.x.at(i)).abs();
                 let cost = natural.cost(i, &away, budget)?;
                 if cost <= *limit {
-                    point.set(i, bound, cost);
+                    point.set(i, bound.into_owned(), cost);
                     break;
                 }
             }

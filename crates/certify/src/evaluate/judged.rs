@@ -135,13 +135,13 @@ impl<'a> Reader<'a> {
             let (lower, upper) = self.bounds.of(i, &x);
             let bound = if *w > 0 { lower } else { upper };
             let wrong = Rational::from(w.abs_ref()) > Rational::from(self.tol * s);
-            if let Some(bound) = bound.filter(|bound| wrong && *bound != x[i]) {
+            if let Some(bound) = bound.filter(|bound| wrong && **bound != x[i]) {
                 let cost = self.cost(sizes, i, &x[i], &bound)?;
                 self.budget
                     .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
                 if cheap && limit.is_none_or(|limit| cost <= *limit) {
-                    x[i] = bound;
+                    x[i] = bound.into_owned();
                     any = true;
                 }
             }

@@ -1,11 +1,12 @@
 //! Readings: a candidate with its entries moved in some way, and how far its rows are from right.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use etalon_lcp::Problem;
 use rug::Rational;
 
-use crate::bounds::{Bounds, Vector};
+use crate::bounds::{Bounds, BoundsAt, Vector};
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::integers::ExactVector;
 use crate::sizes::Rows;
@@ -70,20 +71,22 @@ impl<'a> Reader<'a> {
     /// The candidate moved into its bounds, and its natural residual as it stands.
     pub(super) fn candidate(self, z: &[Rational]) -> Result<(Reading<'a>, Rational), OverBudget> {
         let own = self.reading(z.to_vec())?;
-        let mut residual = Rational::new();
+        let (mut residual, mut is_inside) = (Rational::new(), true);
         for (i, (z_i, w)) in z.iter().zip(&own.rows.w).enumerate() {
             self.budget
                 .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
-            let own = natural_residual(z_i, w, self.bounds.of(i, z));
-            grow(&mut residual, own);
+            let is_outside = self.bounds.nearest(i, z).is_some();
+            is_inside &= !is_outside;
+            // That of a row is 0 where its conditions hold.
+            if is_outside || is_wrong(self.bounds.at(i, z), w.cmp0()) {
+                let own = natural_residual(z_i, w, self.bounds.of(i, z));
+                grow(&mut residual, own);
+            }
         }
-        let inside = self.bounds.project(z);
-        let reading = if inside == z {
-            own
-        } else {
-            self.reading(inside)?
-        };
-        Ok((reading, residual))
+        if is_inside {
+            return Ok((own, residual));
+        }
+        Ok((self.reading(self.bounds.project(z))?, residual))
     }
 
     pub(super) fn reading(self, x: Vec<Rational>) -> Result<Reading<'a>, OverBudget> {
@@ -174,20 +177,16 @@ fn change_of_mu(
 pub(crate) fn natural_residual(
     z: &Rational,
     w: &Rational,
-    (lower, upper): (Option<Rational>, Option<Rational>),
+    (lower, upper): BoundsAt<'_>,
 ) -> Rational {
-    let mut mid = Rational::from(z - w);
-    if let Some(upper) = upper
-        && mid > upper
-    {
+    let mut mid = Cow::Owned(Rational::from(z - w));
+    if let Some(upper) = upper.filter(|upper| mid > *upper) {
         mid = upper;
     }
-    if let Some(lower) = lower
-        && mid < lower
-    {
+    if let Some(lower) = lower.filter(|lower| mid < *lower) {
         mid = lower;
     }
-    (mid - z).abs()
+    Rational::from(&*mid - z).abs()
 }
 
 #[cfg(test)]

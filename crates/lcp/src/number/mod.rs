@@ -124,8 +124,8 @@ impl Number {
         if !text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
             return Err(syntax_or_not_finite(text));
         }
-        if let Some((_, exponent)) = text.split_once(['e', 'E']) {
-            parse_exponent(exponent, MAX_DECIMAL_EXPONENT, text)?;
+        if let Some(mark) = text.bytes().position(|byte| matches!(byte, b'e' | b'E')) {
+            parse_exponent(&text[mark + 1..], MAX_DECIMAL_EXPONENT, text)?;
         }
         let value: f64 = text.parse().map_err(|_| syntax_or_not_finite(text))?;
         Self::from_f64(value).ok_or_else(|| NumberError::Overflow { token: quote(text) })
@@ -150,6 +150,7 @@ impl Number {
     }
 
     /// Integers m and e with m 2^e the value, m odd or 0, when the number stands as a binary64 value.
+    #[inline]
     pub fn as_dyadic(&self) -> Option<(i64, i32)> {
         let value = self.as_binary64()?;
         let bits = value.to_bits();
@@ -178,6 +179,7 @@ impl Number {
     }
 
     /// Whether the value is zero.
+    #[inline]
     pub fn is_zero(&self) -> bool {
         match &self.0 {
             Repr::Binary64(value) => *value == 0.0,

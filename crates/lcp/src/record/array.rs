@@ -132,7 +132,11 @@ impl<'a> Typed<'a> {
                 ..RecordError::new(format!("{field}[{i}]"), error)
             })
         };
-        self.values().enumerate().map(number).collect()
+        let mut numbers = Vec::with_capacity(self.len());
+        for value in self.values().enumerate() {
+            numbers.push(number(value)?);
+        }
+        Ok(numbers)
     }
 
     /// The values as bounds, where infinities are absent ones.
@@ -153,6 +157,13 @@ impl<'a> Typed<'a> {
 
 /// The unsigned integer of up to eight bytes.
 fn word(bytes: &[u8], is_little: bool) -> u64 {
+    // Nearly all are as long.
+    if let Ok(whole) = bytes.try_into() {
+        return match is_little {
+            true => u64::from_le_bytes(whole),
+            false => u64::from_be_bytes(whole),
+        };
+    }
     let push = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
     if is_little {
         bytes.iter().rev().fold(0, push)
@@ -223,9 +234,9 @@ fn dense([height, width]: [u64; 2], values: Typed<'_>) -> Result<Matrix, RecordE
             ..RecordError::new(name(i), error)
         })
     };
-    let numbers = values.values().enumerate().map(number);
-    Ok(Matrix::from_row_major(
-        height as usize,
-        numbers.collect::<Result<_, _>>()?,
-    ))
+    let mut numbers = Vec::with_capacity(values.len());
+    for value in values.values().enumerate() {
+        numbers.push(number(value)?);
+    }
+    Ok(Matrix::from_row_major(height as usize, numbers))
 }

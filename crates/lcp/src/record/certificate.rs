@@ -5,9 +5,9 @@ use serde::Deserialize;
 use super::RecordError;
 use super::enclosure;
 use super::fields::{self, Fields, vector};
-use super::token::{NumberToken, plain};
 use super::write::{Object, array, number, numbers, vectors};
 use crate::certificate::{Certificate, Cover, CoverNode, PMatrixProof};
+use crate::number::Number;
 
 pub(super) fn read(field: &str, raw: &str) -> Result<Certificate, RecordError> {
     read_fields(raw).map_err(|error| error.inside(field))
@@ -33,7 +33,7 @@ fn read_fields(raw: &str) -> Result<Certificate, RecordError> {
         },
         "contraction" => Certificate::Contraction {
             h: vector(&mut fields, "h")?,
-            theta: fields.require::<NumberToken>("theta")?.0,
+            theta: fields.require("theta")?,
         },
         other => {
             let problem = format!(
@@ -71,8 +71,8 @@ struct NodeToken {
     cone: Option<usize>,
     open: Option<usize>,
     sticks: Option<usize>,
-    slides: Option<Vec<([NumberToken; 2], usize)>>,
-    empty: Option<Vec<NumberToken>>,
+    slides: Option<Vec<([Number; 2], usize)>>,
+    empty: Option<Vec<Number>>,
     point: Option<PointToken>,
     face: Option<FaceToken>,
 }
@@ -80,15 +80,15 @@ struct NodeToken {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PointToken {
-    y: Vec<NumberToken>,
-    z: Vec<NumberToken>,
+    y: Vec<Number>,
+    z: Vec<Number>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FaceToken {
-    vertices: Vec<Vec<NumberToken>>,
-    rays: Vec<Vec<NumberToken>>,
+    vertices: Vec<Vec<Number>>,
+    rays: Vec<Vec<Number>>,
 }
 
 fn cover(fields: &mut Fields<'_>) -> Result<Cover, RecordError> {
@@ -127,24 +127,22 @@ fn node(token: NodeToken) -> Option<CoverNode> {
                     (None, None) => None,
                     _ => return None,
                 },
-                slides: (slides.into_iter())
-                    .map(|(start, node)| (start.map(|token| token.0), node))
-                    .collect(),
+                slides,
             }
         }
         ((None, None, None), (None, None, None, None), (Some(y), None, None)) => {
-            CoverNode::Empty { y: plain(y) }
+            CoverNode::Empty { y }
         }
         ((None, None, None), (None, None, None, None), (None, Some(point), None)) => {
             CoverNode::Point {
-                y: plain(point.y),
-                z: plain(point.z),
+                y: point.y,
+                z: point.z,
             }
         }
         ((None, None, None), (None, None, None, None), (None, None, Some(face))) => {
             CoverNode::Face {
-                vertices: face.vertices.into_iter().map(plain).collect(),
-                rays: face.rays.into_iter().map(plain).collect(),
+                vertices: face.vertices,
+                rays: face.rays,
             }
         }
         _ => return None,
@@ -225,11 +223,8 @@ fn write_nodes(cover: &Cover) -> String {
         }
         CoverNode::Empty { y } => format!("{{\"empty\":{}}}", numbers(y)),
         CoverNode::Point { y, z } => {
-            format!(
-                "{{\"point\":{{\"y\":{},\"z\":{}}}}}",
-                numbers(y),
-                numbers(z)
-            )
+            let (y, z) = (numbers(y), numbers(z));
+            format!("{{\"point\":{{\"y\":{y},\"z\":{z}}}}}")
         }
         CoverNode::Face { vertices, rays } => {
             let (vertices, rays) = (vectors(vertices), vectors(rays));

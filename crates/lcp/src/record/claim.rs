@@ -1,8 +1,8 @@
 //! Claim records.
 
 use super::array::Array;
-use super::fields::{A_MATRIX, Fields};
-use super::token::number;
+use super::fields::{A_MATRIX, Fields, parse};
+use super::token::{number, plain_list};
 use super::write::{Object, array, text};
 use super::{CLAIM_FORMAT, Encoded, Read, RecordError, certificate};
 use serde_json::value::RawValue;
@@ -47,17 +47,12 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
         }
     };
     let mut claim = Claim::new(name, answer);
-    claim.certificate = match fields.take_raw("certificate") {
-        None => None,
-        Some(raw) => Some(certificate::read("certificate", raw)?),
-    };
-    claim.basis = match fields.take::<String>("basis")? {
-        None => None,
-        Some(bits) => Some(
-            bits.parse()
-                .map_err(|error| RecordError::new("basis", error))?,
-        ),
-    };
+    let certificate = fields.take_raw("certificate");
+    let read = |raw| certificate::read("certificate", raw);
+    claim.certificate = certificate.map(read).transpose()?;
+    let basis = fields.take("basis")?.map(|bits: String| bits.parse());
+    let basis = basis.transpose();
+    claim.basis = basis.map_err(|error| RecordError::new("basis", error))?;
     claim.method = fields.take("method")?;
     claim.pivots = fields.take("pivots")?;
     claim.seconds = fields.take("seconds")?;
@@ -75,7 +70,11 @@ fn candidate(fields: &mut Fields<'_>) -> Result<Vec<Number>, RecordError> {
         Some(_) => return Err(RecordError::new("z", A_MATRIX)),
         None => {}
     }
-    let tokens: Vec<&RawValue> = fields.require("z")?;
+    let raw = fields.take_raw("z").ok_or_else(|| fields.missing("z"))?;
+    if let Some(z) = plain_list(raw) {
+        return Ok(z);
+    }
+    let tokens: Vec<&RawValue> = parse("z", raw)?;
     let read = |(i, token): (usize, &&RawValue)| {
         number(token.get()).map_err(|error| RecordError {
             not_finite: error.is_not_finite(),
@@ -111,14 +110,10 @@ fn write(claim: &Claim, write_z: fn(&mut Object, &[Number])) -> Object {
     if let Some(enumeration) = &claim.enumeration {
         write_enumeration(enumeration, &mut object);
     }
-    object.maybe(
-        "basis",
-        claim.basis.as_ref().map(|basis| text(&basis.to_string())),
-    );
-    object.maybe(
-        "certificate",
-        claim.certificate.as_ref().map(certificate::write),
-    );
+    let basis = claim.basis.as_ref().map(ToString::to_string);
+    object.maybe("basis", basis.as_deref().map(text));
+    let certificate = claim.certificate.as_ref();
+    object.maybe("certificate", certificate.map(certificate::write));
     object.maybe("method", claim.method.as_deref().map(text));
     object.maybe("pivots", claim.pivots.map(|pivots| pivots.to_string()));
     object.maybe("seconds", claim.seconds.map(format_f64));

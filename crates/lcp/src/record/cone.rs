@@ -13,7 +13,7 @@ use crate::cone::{Cone, Disc, Law, Mu};
 #[serde(deny_unknown_fields)]
 struct ConeToken {
     rows: Option<Vec<usize>>,
-    mu: Option<MuToken>,
+    mu: Option<Mu>,
     normal: Option<usize>,
     discs: Option<Vec<DiscToken>>,
     law: Option<LawToken>,
@@ -23,7 +23,7 @@ struct ConeToken {
 #[serde(deny_unknown_fields)]
 struct DiscToken {
     rows: Vec<usize>,
-    mu: MuToken,
+    mu: Mu,
 }
 
 #[derive(serde::Deserialize)]
@@ -34,23 +34,18 @@ enum LawToken {
 }
 
 /// A number, or a list of numbers.
-struct MuToken(Mu);
-
-impl<'de> Deserialize<'de> for MuToken {
+impl<'de> Deserialize<'de> for Mu {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         if !raw.starts_with('[') {
-            return token::number(raw)
-                .map(|one| Self(Mu::One(one)))
-                .map_err(D::Error::custom);
+            return token::number(raw).map(Self::One).map_err(D::Error::custom);
         }
         let each: Vec<&RawValue> = serde_json::from_str(raw).map_err(D::Error::custom)?;
         let each = each.iter().enumerate().map(|(k, raw)| {
             let at_entry = |error| D::Error::custom(format_args!("entry {k}: {error}"));
             token::number(raw.get()).map_err(at_entry)
         });
-        each.collect::<Result<_, _>>()
-            .map(|each| Self(Mu::Each(each)))
+        each.collect::<Result<_, _>>().map(Self::Each)
     }
 }
 
@@ -77,7 +72,7 @@ fn cone(token: ConeToken) -> Result<Cone, &'static str> {
         Some(LawToken::Convex) => Law::Convex,
         Some(LawToken::Coulomb) | None => Law::Coulomb,
     };
-    let disc = |rows: Vec<usize>, mu: MuToken| Disc { rows, mu: mu.0 };
+    let disc = |rows: Vec<usize>, mu| Disc { rows, mu };
     let (normal, discs) = match (token.rows, token.mu, token.normal, token.discs) {
         (Some(rows), Some(mu), None, None) => {
             let (normal, tangential) = rows

@@ -7,7 +7,6 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::RecordError;
 use super::fields::{Fields, vector};
-use super::token::{NumberToken, plain};
 use super::write::{Object, array, number, vectors};
 use crate::certificate::{Enclosure, Mode};
 use crate::number::Number;
@@ -47,7 +46,6 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Enclosure, RecordError> {
             RecordError::new(format!("modes[{k}]"), problem)
         })
     };
-    let inverse: Vec<Vec<NumberToken>> = fields.require("inverse")?;
     Ok(Enclosure {
         modes: modes
             .into_iter()
@@ -57,7 +55,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Result<Enclosure, RecordError> {
         center: vector(fields, "center")?,
         radius: vector(fields, "radius")?,
         implied: fields.take("implied")?.unwrap_or_default(),
-        inverse: inverse.into_iter().map(plain).collect(),
+        inverse: fields.require("inverse")?,
     })
 }
 

@@ -1,7 +1,6 @@
 //! The `expect` field of problem records.
 
 use super::fields::Fields;
-use super::token::NumberToken;
 use super::write::Object;
 use super::{RecordError, certificate};
 use crate::expect::{Expect, SourceAnswer, Status, Unique};
@@ -22,43 +21,27 @@ fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
     ]
     .into_iter()
     .find(|known| known.word() == status)
-    .ok_or_else(|| {
-        no_word(
-            "status",
-            &status,
-            "solvable, unsolvable, perturbed or unknown",
-        )
-    })?;
-    let unique = match fields.take::<String>("unique")? {
-        None => None,
-        Some(word) => Some(
-            [Unique::Z, Unique::W]
-                .into_iter()
-                .find(|known| known.word() == word)
-                .ok_or_else(|| no_word("unique", &word, "\"z\", \"w\" or null"))?,
-        ),
+    .ok_or_else(|| no_word("status", &status, STATUSES))?;
+    let unique = |word: String| {
+        let mut all = [Unique::Z, Unique::W].into_iter();
+        let found = all.find(|known| known.word() == word);
+        found.ok_or_else(|| no_word("unique", &word, "\"z\", \"w\" or null"))
     };
-    let solutions: Vec<Vec<NumberToken>> = fields.take("solutions")?.unwrap_or_default();
-    let solutions: Vec<_> = solutions.into_iter().map(plain).collect();
+    let unique = fields.take("unique")?.map(unique).transpose()?;
+    let solutions: Vec<Vec<Number>> = fields.take("solutions")?.unwrap_or_default();
     if let Some(k) = solutions.iter().position(|z| z.len() != n) {
-        return Err(wrong_length(
-            &format!("solutions[{k}]"),
-            solutions[k].len(),
-            n,
-        ));
+        let place = format!("solutions[{k}]");
+        return Err(wrong_length(&place, solutions[k].len(), n));
     }
     let raw_certificate = fields.take_raw("certificate");
-    let answer = match fields.take_raw("answer") {
-        None => None,
-        Some(raw) => Some(read_answer(raw, n)?),
-    };
+    let answer = fields.take_raw("answer");
+    let answer = answer.map(|raw| read_answer(raw, n)).transpose()?;
+    let certificate = raw_certificate.map(|raw| certificate::read("certificate", raw));
     Ok(Expect {
         status,
         solutions,
         unique,
-        certificate: raw_certificate
-            .map(|raw| certificate::read("certificate", raw))
-            .transpose()?,
+        certificate: certificate.transpose()?,
         answer,
     })
 }
@@ -66,7 +49,7 @@ fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
 fn read_answer(raw: &str, n: usize) -> Result<SourceAnswer, RecordError> {
     let read = || {
         let mut fields = Fields::of(raw)?;
-        let z = plain(fields.require("z")?);
+        let z: Vec<Number> = fields.require("z")?;
         if z.len() != n {
             return Err(wrong_length("z", z.len(), n));
         }
@@ -81,9 +64,7 @@ fn read_answer(raw: &str, n: usize) -> Result<SourceAnswer, RecordError> {
     read().map_err(|error: RecordError| error.inside("answer"))
 }
 
-fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
-    tokens.into_iter().map(|token| token.0).collect()
-}
+const STATUSES: &str = "solvable, unsolvable, perturbed or unknown";
 
 fn no_word(field: &str, word: &str, words: &str) -> RecordError {
     RecordError::new(field, format!("{word:?} is not {words}"))
@@ -104,10 +85,8 @@ pub(super) fn write(expect: &Expect) -> String {
         .unique
         .map_or("null".to_owned(), |unique| format!("{:?}", unique.word()));
     object.raw("unique", unique);
-    object.maybe(
-        "certificate",
-        expect.certificate.as_ref().map(certificate::write),
-    );
+    let certificate = expect.certificate.as_ref();
+    object.maybe("certificate", certificate.map(certificate::write));
     object.maybe("answer", expect.answer.as_ref().map(write_answer));
     object.finish()
 }

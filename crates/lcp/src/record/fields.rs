@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::array::Array;
 use super::locate::locate;
-use super::token::plain;
+use super::token::plain_list;
 use super::words::{other_name, plain_words, plain_words_of_value};
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
@@ -96,7 +96,10 @@ impl<'a> Fields<'a> {
     /// Takes out a list of numbers.
     pub(super) fn take_numbers(&mut self, name: &str) -> Result<Option<Vec<Number>>, RecordError> {
         match self.take_array(name) {
-            None => Ok(self.take(name)?.map(plain)),
+            None => {
+                let read = |raw| plain_list(raw).map_or_else(|| parse(name, raw), Ok);
+                self.take_raw(name).map(read).transpose()
+            }
             Some(Array::Vector(values)) => values.numbers(name).map(Some),
             Some(_) => Err(RecordError::new(name, A_MATRIX)),
         }
@@ -162,9 +165,8 @@ impl<'a> Fields<'a> {
 /// they stand in, as numbers have no escapes; other strings that end like one count too.
 fn check_exponents(text: &str) -> Result<(), RecordError> {
     let bytes = text.as_bytes();
-    let quotes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'"');
     let mut exponents = 0;
-    for (end, _) in quotes {
+    for (end, _) in text.match_indices('"') {
         let before = |end: usize, fits: fn(&u8) -> bool| {
             let fitting = bytes[..end].iter().rev().take_while(|byte| fits(byte));
             end - fitting.count()

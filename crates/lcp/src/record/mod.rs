@@ -72,12 +72,26 @@ pub fn name_of<'a>(record: impl Into<Encoded<'a>>) -> Option<String> {
     }
 }
 
-/// The name of a record that begins with it, as nearly all do; the rest is not looked at.
+/// The name of a record that begins with it, or with its format and then it, as nearly all do; the rest is not looked at.
 fn first_name(text: &str) -> Option<String> {
-    let field = text.trim_start().strip_prefix('{')?.trim_start();
-    let value = field.strip_prefix("\"name\"")?.trim_start();
-    let values = serde_json::Deserializer::from_str(value.strip_prefix(':')?);
-    values.into_iter().next()?.ok()
+    let mut fields = text.trim_start().strip_prefix('{')?;
+    loop {
+        let (field, value) = first_text(fields)?;
+        let (value, rest) = first_text(value.strip_prefix(':')?)?;
+        if field == "name" {
+            return Some(value.to_owned());
+        }
+        fields = rest.strip_prefix(',')?;
+    }
+}
+
+/// The text that JSON begins with, if it needs no escapes, and what comes after it.
+fn first_text(json: &str) -> Option<(&str, &str)> {
+    let (text, rest) = json.trim_start().strip_prefix('"')?.split_once('"')?;
+    let is_plain = |byte: u8| byte >= b' ' && byte != b'\\';
+    text.bytes()
+        .all(is_plain)
+        .then(|| (text, rest.trim_start()))
 }
 
 /// Why a text is no record: one sentence that names record, field and token.
@@ -153,5 +167,44 @@ impl RecordError {
     pub fn of_record(mut self, name: Option<&str>) -> Self {
         self.record = name.map(str::to_owned);
         self
+    }
+}
+
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_where_the_rest_need_not_be_read() {
+        let rest = r#""status":"solved","z":[NaN"#;
+        for first in [
+            r#"{"name":"p","#,
+            r#"{"format":"etalon-claim/1","name":"p","#,
+            " { \"format\" : \"etalon-claim/1\" ,\n \"notes\": \"x\", \"name\" : \"p\" , ",
+        ] {
+            assert_eq!(
+                name_of(&format!("{first}{rest}")).as_deref(),
+                Some("p"),
+                "{first}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_behind_other_values_or_with_escapes_is_that_of_the_whole_record() {
+        for (record, name) in [
+            (r#"{"format":"f","name":"a\"b"}"#, Some("a\"b")),
+            (r#"{"notes":"\",\"name\":\"x","name":"p"}"#, Some("p")),
+            (r#"{"M":[[1]],"name":"p"}"#, Some("p")),
+            (r#"{"n\u0061me":"p"}"#, Some("p")),
+            (r#"{"format":"f","M":"name"}"#, None),
+            (r#"{"format":"f","name":["p"]}"#, None),
+            (r#"{"format":"f" "name":"p"}"#, None),
+            ("{\"format\":\"f\",\"name\":\"a\u{1}b\"}", None),
+        ] {
+            assert_eq!(name_of(record).as_deref(), name, "{record}");
+        }
     }
 }

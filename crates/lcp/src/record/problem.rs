@@ -1,16 +1,17 @@
 //! Problem records.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::array::Array;
 use super::fields::{self, Fields};
-use super::token::{BoundToken, NumberToken};
+use super::token::{plain_entries, plain_lists};
 use super::write::{Object, array, number, text};
 use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
 use crate::number::Number;
-use crate::problem::{Bound, Friction, Problem, ProblemError, Remarks};
+use crate::problem::{Bound, Friction, Problem, Remarks};
 
 /// Reads one problem record.
 ///
@@ -35,8 +36,7 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, R
     let q = fields::vector(fields, "q")?;
     let lower = read_bounds(fields, "lower")?;
     let upper = read_bounds(fields, "upper")?;
-    let friction: Vec<FrictionToken> = fields.take("friction")?.unwrap_or_default();
-    let friction = friction.into_iter().map(Friction::from).collect();
+    let friction: Vec<Friction> = fields.take("friction")?.unwrap_or_default();
     let cones = cone::read(fields)?;
     let blocks: Vec<Vec<usize>> = fields.take("blocks")?.unwrap_or_default();
     let scale = fields.take_numbers("scale")?;
@@ -49,11 +49,10 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, R
             None => Ok(problem),
             Some(scale) => problem.with_scale(scale),
         })
-        .map_err(|error| place(&error))?;
-    problem.expect = match fields.take_raw("expect") {
-        None => None,
-        Some(raw) => Some(expect::read(raw, problem.n())?),
-    };
+        // The messages of these errors already begin with the field.
+        .map_err(|error| RecordError::new("", error))?;
+    let (expect, n) = (fields.take_raw("expect"), problem.n());
+    problem.expect = expect.map(|raw| expect::read(raw, n)).transpose()?;
     problem.remarks = Remarks {
         tags: fields.take("tags")?.unwrap_or_default(),
         source: fields.take("source")?,
@@ -63,30 +62,22 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, R
     Ok(problem)
 }
 
-/// The messages of these errors already begin with the field.
-fn place(error: &ProblemError) -> RecordError {
-    RecordError::new("", error)
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SparseToken {
+struct SparseToken<'a> {
     shape: (u64, u64),
-    entries: Vec<(u64, u64, NumberToken)>,
+    #[serde(borrow)]
+    entries: &'a RawValue,
 }
 
 fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
     let matrix = if raw.starts_with('{') {
-        let sparse: SparseToken = fields::parse("M", raw)?;
-        let entries = sparse
-            .entries
-            .into_iter()
-            .map(|(i, j, value)| (i, j, value.0));
-        Matrix::from_entries(sparse.shape, entries.collect())
+        let sparse: SparseToken<'_> = fields::parse("M", raw)?;
+        let raw = sparse.entries.get();
+        let read = || fields::parse("M.entries", raw);
+        Matrix::from_entries(sparse.shape, plain_entries(raw).map_or_else(read, Ok)?)
     } else {
-        let rows: Vec<Vec<NumberToken>> = fields::parse("M", raw)?;
-        let numbers = |row: Vec<NumberToken>| row.into_iter().map(|token| token.0).collect();
-        Matrix::from_rows(rows.into_iter().map(numbers).collect())
+        Matrix::from_rows(plain_lists(raw).map_or_else(|| fields::parse("M", raw), Ok)?)
     };
     matrix.map_err(|error| RecordError::new("", error))
 }
@@ -100,26 +91,7 @@ fn read_bounds(
         Some(_) => return Err(RecordError::new(name, fields::A_MATRIX)),
         None => {}
     }
-    let tokens: Option<Vec<BoundToken>> = fields.take(name)?;
-    Ok(tokens.map(|tokens| tokens.into_iter().map(|token| token.0).collect()))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FrictionToken {
-    row: usize,
-    normal: usize,
-    mu: NumberToken,
-}
-
-impl From<FrictionToken> for Friction {
-    fn from(token: FrictionToken) -> Self {
-        Self {
-            row: token.row,
-            normal: token.normal,
-            mu: token.mu.0,
-        }
-    }
+    fields.take(name)
 }
 
 /// Writes a problem as one line (without the line's end).

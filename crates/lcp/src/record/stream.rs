@@ -208,10 +208,7 @@ impl Texts {
         let file = self.again.as_mut();
         let read = file.map(|file| read_at(file, offset, length).and_then(written));
         let read = read.unwrap_or_else(|| Err(io::ErrorKind::NotSeekable.into()));
-        read.map_err(|source| InputError::Io {
-            file: self.name.clone(),
-            source,
-        })
+        read.map_err(|source| self.io_error(source))
     }
 
     fn next_text(&mut self) -> Result<Option<Text>, InputError> {
@@ -234,8 +231,7 @@ impl Texts {
             let mut bytes = Vec::new();
             let taken = self.take(&mut bytes).map_err(|source| {
                 self.layout = Layout::Done;
-                let file = self.name.clone();
-                InputError::Io { file, source }
+                self.io_error(source)
             })?;
             if taken == 0 {
                 self.layout = Layout::Done;
@@ -277,7 +273,17 @@ impl Texts {
 
     /// The bytes of the next line, or of the whole input where it is one record.
     fn take(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
-        let mut input = self.input.by_ref().take(MAX_RECORD_BYTES as u64 + 2);
+        let most = MAX_RECORD_BYTES as u64 + 2;
+        let begun = self.input.buffer();
+        if let Some(file) = &self.again
+            && begun.len() == BUFFER
+            && !begun.contains(&b'\n')
+        {
+            // A long record is most of the rest of its file. To grow up to it would take twice the memory.
+            let rest = file.metadata()?.len().saturating_sub(self.offset);
+            bytes.reserve_exact(rest.min(most) as usize);
+        }
+        let mut input = self.input.by_ref().take(most);
         if self.layout == Layout::Whole {
             self.layout = Layout::Done;
             return input.read_to_end(bytes);
@@ -295,11 +301,13 @@ impl Texts {
         self.layout = Layout::Done;
         let rest = MAX_RECORD_BYTES as u64 + 2;
         let all = self.input.by_ref().take(rest).read_to_end(bytes);
-        all.map_err(|source| InputError::Io {
-            file: self.name.clone(),
-            source,
-        })?;
+        all.map_err(|source| self.io_error(source))?;
         Ok(())
+    }
+
+    fn io_error(&self, source: io::Error) -> InputError {
+        let file = self.name.clone();
+        InputError::Io { file, source }
     }
 
     fn error(&self, line: u64, problem: String) -> InputError {
@@ -341,16 +349,11 @@ impl<T> Iterator for Records<T> {
 
 impl Texts {
     /// What bytes of this input are.
-    #[cfg(feature = "cbor")]
     fn written(&self) -> fn(Vec<u8>) -> io::Result<Written> {
-        match self.sequence {
-            Some(_) => |bytes| Ok(Written::Cbor(bytes)),
-            None => json,
+        #[cfg(feature = "cbor")]
+        if self.sequence.is_some() {
+            return |bytes| Ok(Written::Cbor(bytes));
         }
-    }
-
-    #[cfg(not(feature = "cbor"))]
-    fn written(&self) -> fn(Vec<u8>) -> io::Result<Written> {
         json
     }
 
@@ -362,11 +365,7 @@ impl Texts {
         if !matches!(next, Ok(Ok(Some(_)))) {
             self.layout = Layout::Done;
         }
-        let file = || self.name.clone();
-        let next = next.map_err(|source| InputError::Io {
-            file: file(),
-            source,
-        })?;
+        let next = next.map_err(|source| self.io_error(source))?;
         let Some(bytes) = next.map_err(|source| self.error_of(line, source))? else {
             return Ok(None);
         };

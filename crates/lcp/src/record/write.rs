@@ -67,12 +67,12 @@ impl Object {
             ("{", ",", "}")
         };
         let colon = if self.pretty { ": " } else { ":" };
-        let fields: Vec<_> = self
-            .fields
-            .iter()
-            .map(|(name, json)| format!("\"{name}\"{colon}{json}"))
-            .collect();
-        format!("{open}{}{close}", fields.join(between))
+        let mut whole = open.to_owned();
+        for (k, (name, json)) in self.fields.iter().enumerate() {
+            let before = if k == 0 { "" } else { between };
+            whole.extend([before, "\"", name, "\"", colon, json]);
+        }
+        whole + close
     }
 }
 

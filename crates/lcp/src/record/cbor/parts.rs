@@ -244,13 +244,16 @@ impl<'a> Reader<'a> {
                 format!("a record whose JSON is over the limit of {MAX_RECORD_BYTES} bytes"),
             ));
         }
-        if matches!(self.next()?, Token::Tag(_)) {
+        let before = self.decoder.position();
+        let token = self.token()?;
+        if matches!(token, Token::Tag(_)) {
+            self.decoder.set_position(before);
             if let Some(typed) = self.typed()? {
                 self.list(typed);
             }
             return Ok(());
         }
-        let plain = match self.token()? {
+        let plain = match token {
             Token::Null | Token::Undefined => "null".to_owned(),
             Token::Bool(value) => value.to_string(),
             Token::U8(value) => value.to_string(),
@@ -297,10 +300,9 @@ impl<'a> Reader<'a> {
             if read > 0 {
                 self.json.push(',');
             }
-            let place = format!("[{read}]");
-            read += 1;
             self.value(depth + 1)
-                .map_err(|error| error.inside(&place))?;
+                .map_err(|error| error.inside(&format!("[{read}]")))?;
+            read += 1;
         }
         self.json.push(']');
         Ok(())
