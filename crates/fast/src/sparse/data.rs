@@ -144,6 +144,44 @@ impl SparseLcp {
         Ok(lcp)
     }
 
+    /// The mixed LCP of so many entries, given row by row with ascending columns: no more than a row of them is in memory twice. None where
+    /// the rows are not so, or too many, or `fill` has none.
+    pub(crate) fn of_rows(
+        q: Vec<f64>,
+        free: &[bool],
+        entries: usize,
+        mut fill: impl FnMut(usize, &mut Vec<(usize, usize, f64)>) -> Option<()>,
+    ) -> Option<Self> {
+        let n = q.len();
+        check_size(n, entries).ok()?;
+        let mut lcp = Self::empty(n);
+        lcp.q = q;
+        lcp.columns.reserve_exact(entries + n);
+        lcp.values.reserve_exact(entries + n);
+        let mut row = Vec::new();
+        for i in 0..n {
+            row.clear();
+            fill(i, &mut row)?;
+            let ascends = row.is_sorted_by(|a, b| a.1 < b.1);
+            let is_inside = row.last().is_none_or(|last| last.1 < n);
+            if !ascends || !is_inside {
+                return None;
+            }
+            lcp.push_row(i, &row);
+        }
+        lcp.is_symmetric = lcp.check_symmetric().is_ok();
+        lcp.bound(free);
+        Some(lcp)
+    }
+
+    /// Takes these rows as free.
+    fn bound(&mut self, free: &[bool]) {
+        if free.contains(&true) {
+            let bound = |free: &bool| if *free { f64::NEG_INFINITY } else { 0.0 };
+            self.lower = free.iter().map(bound).collect();
+        }
+    }
+
     /// The mixed LCP of any M: z_i is free and w_i = 0 where `free` says so, as it is for velocities beside forces.
     ///
     /// # Errors
@@ -158,10 +196,7 @@ impl SparseLcp {
             return Err(SparseError::Free { length, expected });
         }
         let mut lcp = Self::general(entries, q)?;
-        if free.contains(&true) {
-            let bound = |free: &bool| if *free { f64::NEG_INFINITY } else { 0.0 };
-            lcp.lower = free.iter().map(bound).collect();
-        }
+        lcp.bound(free);
         Ok(lcp)
     }
 
@@ -325,6 +360,26 @@ mod tests {
             "2147483646 entries and 2 rows are more than 2147483647 together"
         );
         assert!(check_size(usize::MAX, 1).is_err());
+    }
+
+    #[test]
+    fn a_problem_given_row_by_row_is_that_of_its_entries() {
+        let entries = [(0, 0, 1.0), (0, 2, 5.0), (1, 0, 2.0), (2, 0, 5.0)];
+        let (q, free) = ([1.0, -2.0, 3.0], [false, true, false]);
+        let of = |entries: &[(usize, usize, f64)]| {
+            SparseLcp::of_rows(q.to_vec(), &free, entries.len(), |i, row| {
+                row.extend(entries.iter().filter(|entry| entry.0 == i));
+                Some(())
+            })
+        };
+        let whole = SparseLcp::mixed(&entries, &q, &free).unwrap();
+        assert_eq!(of(&entries), Some(whole));
+        // Columns that do not ascend, stand twice or outside.
+        for wrong in [[(0, 2, 1.0), (0, 1, 1.0)], [(0, 1, 1.0); 2]] {
+            assert_eq!(of(&wrong), None);
+        }
+        assert_eq!(of(&[(1, 3, 1.0)]), None);
+        assert_eq!(SparseLcp::of_rows(q.to_vec(), &free, 0, |_, _| None), None);
     }
 
     #[test]
