@@ -3,7 +3,9 @@
 //! After the first rounds few rows are wrong, and exchanging them changes signs in their neighbourhood only. So the problem of the rows near
 //! them, with all other z held, is pivoted by itself until none of its rows is wrong: a step of a Schwarz method
 //! (Zeng, Li and Fukushima 2001), with block pivoting in the subdomain. Its places are a proposal, which the next round of the whole problem
-//! examines. A wall of a million rows takes four factors of the whole problem so, and thirteen without.
+//! examines. A wall of a million rows takes three factors of the whole problem so, and thirteen without.
+//!
+//! Contacts that share a load may take turns without end, as E is small: it is a few dozen rows then, which a larger E settles.
 
 use super::{Guard, Run, SparseLcp};
 use crate::failure::Failure;

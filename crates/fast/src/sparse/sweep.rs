@@ -2,7 +2,8 @@
 //!
 //! The factor of contacts in space has tens of nonzeros for each of M, and a pile of a few layers is well conditioned. There, sweeps of projected
 //! Gauss-Seidel as steps of nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe and Erleben 2010) find nearly all places before one
-//! factor would be done. In walls and columns, whose factors are thin, they would not, and none are made.
+//! factor would be done. In walls and columns, whose factors are thin, they would not, and none are made. How thick a factor is, only the order of
+//! elimination tells, which in large piles takes as long as the sweeps: so these begin without it where rows are wide, and go on while they promise.
 
 use super::{Factor, Run, SparseLcp, first_places, made};
 use crate::failure::Failure;
