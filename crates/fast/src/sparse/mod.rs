@@ -422,3 +422,46 @@ fn first_places(n: usize, start: Start<'_>) -> Vec<Place> {
         _ => vec![Place::Between; n],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_by_rounding_is_cut_and_not_exchanged() {
+        let entries = [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)];
+        let lcp = SparseLcp::new(&entries, &[-2.0, -1.0]).unwrap();
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        for (z, is_rounding) in [(-1e-14, true), (-1e-12, false)] {
+            run.point.z.copy_from_slice(&[1.0, z]);
+            run.evaluate();
+            run.find_wrong();
+            assert_eq!((&run.wrong[..], run.is_rounding()), (&[1][..], is_rounding));
+        }
+        run.cut();
+        assert_eq!((&run.point.z[..], run.point.w[1]), (&[1.0, 0.0][..], 0.0));
+        run.places[1] = Place::Lower;
+        for (q, is_rounding) in [(-1e-13, true), (-1e-11, false)] {
+            run.point.w[1] = q;
+            run.find_wrong();
+            assert_eq!((&run.wrong[..], run.is_rounding()), (&[1][..], is_rounding));
+        }
+    }
+
+    #[test]
+    fn the_guard_goes_from_all_rows_to_single_ones_and_ends() {
+        let mut guard = Guard::new();
+        assert!(guard.count(7) && guard.all());
+        for round in 1..PATIENCE {
+            assert!(guard.count(7));
+            assert_eq!(guard.all(), round < PATIENCE - SINGLES);
+        }
+        assert!(!guard.count(7));
+        let mut guard = Guard::new();
+        assert!(
+            (0..100)
+                .rev()
+                .all(|wrong| guard.count(wrong) && guard.all())
+        );
+    }
+}
