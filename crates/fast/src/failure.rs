@@ -32,7 +32,7 @@ pub enum Failure {
     #[error("the system of the final basis is singular to working precision")]
     Singular,
     /// The answer fails the self-check.
-    #[error("the best answer has a backward error of up to {backward_error:.1e}, over the limit")]
+    #[error("{}", inaccurate(*backward_error))]
     Inaccurate {
         /// A bound on its backward error.
         backward_error: f64,
@@ -42,4 +42,33 @@ pub enum Failure {
         "numbers of the data or of the solution leave the range in which products of binary64 keep their digits, 2^-300 to 2^300, in any units that were tried"
     )]
     Overflow,
+}
+
+/// A backward error without a bound is not called one.
+fn inaccurate(backward_error: f64) -> String {
+    if backward_error.is_finite() {
+        format!(
+            "the best answer has a backward error of up to {backward_error:.1e}, over the limit"
+        )
+    } else {
+        "the best answer is wrong in a row by as much as all terms of the row, or leaves the range in which that can be told".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_without_a_bound_is_said_in_words() {
+        let of = |backward_error| Failure::Inaccurate { backward_error }.to_string();
+        assert!(of(1e-9).contains("up to 1.0e-9, over the limit"));
+        for unbounded in [f64::INFINITY, f64::NAN] {
+            let text = of(unbounded);
+            assert!(
+                text.contains("all terms of the row") && !text.contains("inf"),
+                "{text}"
+            );
+        }
+    }
 }

@@ -210,17 +210,14 @@ fn free_rows(problem: &Problem) -> Option<Vec<bool>> {
 
 /// The sparse method's answer, where it has one.
 fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) -> Option<Claim> {
-    let mut entries = Vec::with_capacity(problem.m().stored());
-    for i in 0..problem.n() {
-        for (j, value) in problem.m().row(i) {
-            entries.push((i, j, rounded("M", value).ok()?));
-        }
-    }
-    let q = rounded_q(problem).ok()?;
     // What fails here is left to the dense methods and their message.
-    let lcp = SparseLcp::mixed(&entries, &q, free).ok()?;
-    // The memory of a factor is taken next.
-    drop((entries, q));
+    let q = rounded_q(problem).ok()?;
+    let lcp = SparseLcp::of_rows(q, free, problem.m().stored(), |i, row| {
+        for (j, value) in problem.m().row(i) {
+            row.push((i, j, rounded("M", value).ok()?));
+        }
+        Some(())
+    })?;
     // Without symmetry the sparse method is no block pivoting from nothing.
     let is_long = problem.n() >= GENERAL_FROM || free.contains(&true);
     if !lcp.is_symmetric && (method != FastMethod::Auto || !is_long) {

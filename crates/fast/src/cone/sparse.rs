@@ -38,7 +38,7 @@ impl Sparse {
     }
 
     /// Factors `matrix`, given by its compressed rows and always of one pattern; `false` where it is singular.
-    pub fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
+    pub fn factor(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
         self.factor = Factor::None;
         if !matrix.val().iter().all(|value| value.is_finite()) {
             return false;
@@ -51,14 +51,14 @@ impl Sparse {
         self.factor != Factor::None
     }
 
-    fn cholesky(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<bool> {
+    fn cholesky(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> Option<bool> {
         if self.cholesky.is_none() {
             self.cholesky = Cholesky::new(matrix.symbolic());
         }
         Some(self.cholesky.as_mut()?.factor(matrix))
     }
 
-    fn lu(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> Option<bool> {
+    fn lu(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> Option<bool> {
         if self.lu.is_none() {
             self.lu = RowLu::new(matrix.symbolic());
         }

@@ -1,5 +1,7 @@
 //! The linear system of a Newton step: J = dPhi/dx + dPhi/dy (D M D + E), E a diagonal.
 
+use std::ops::Range;
+
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 
 use super::condensed::{NONE, Parts};
@@ -7,6 +9,7 @@ use super::groups::{Group, Kind, Local};
 use super::scaled::Scaled;
 use super::sparse::Sparse;
 use crate::dense::Lu;
+use crate::sparse::MOST_INDICES;
 
 /// Systems of up to so many rows are factored dense.
 const DENSE: usize = 120;
@@ -23,8 +26,8 @@ pub(super) struct System {
     /// The rows that are left, and the place of each among them.
     kept: Vec<usize>,
     slot: Vec<usize>,
-    starts: Vec<usize>,
-    columns: Vec<usize>,
+    starts: Vec<u32>,
+    columns: Vec<u32>,
     values: Vec<f64>,
     right: Vec<f64>,
     factor: Factor,
@@ -96,8 +99,9 @@ impl System {
         for mut row in own {
             row.sort_unstable();
             row.dedup();
-            columns.extend(row);
-            starts.push(columns.len());
+            columns.extend(row.into_iter().map(|j| j as u32));
+            // What has more entries than that is never factored.
+            starts.push(u32::try_from(columns.len()).unwrap_or(u32::MAX));
         }
         let mut system = Self {
             values: vec![0.0; columns.len()],
@@ -129,10 +133,15 @@ impl System {
         self.parts.all = all;
     }
 
+    /// Where the entries of row i of J are.
+    fn range(&self, i: usize) -> Range<usize> {
+        self.starts[i] as usize..self.starts[i + 1] as usize
+    }
+
     fn place(&self, i: usize, j: usize) -> Option<usize> {
-        let range = self.starts[i]..self.starts[i + 1];
-        let place = self.columns[range.clone()].binary_search(&j).ok()?;
-        Some(range.start + place)
+        let range = self.range(i);
+        let place = self.columns[range.clone()].binary_search(&u32::try_from(j).ok()?);
+        Some(range.start + place.ok()?)
     }
 
     fn add(&mut self, i: usize, j: usize, value: f64) {
@@ -179,8 +188,10 @@ impl System {
 
     /// Adds a multiple of row `row` of D M D to row i.
     fn add_row(&mut self, scaled: &Scaled<'_>, i: usize, row: usize, value: f64) {
-        let end = self.starts[self.slot[i] + 1];
-        let mut place = self.starts[self.slot[i]];
+        let Range {
+            start: mut place,
+            end,
+        } = self.range(self.slot[i]);
         let factor = value * scaled.d[row];
         for (j, m) in scaled.problem.row(row) {
             let column = self.slot[j];
@@ -188,7 +199,7 @@ impl System {
                 continue;
             }
             // Both lists ascend.
-            while place < end && self.columns[place] < column {
+            while place < end && (self.columns[place] as usize) < column {
                 place += 1;
             }
             // The pattern has every column of this row, so the search ends at it.
@@ -206,12 +217,14 @@ impl System {
             Factor::Dense(lu) => {
                 lu.rows[..n * n].fill(0.0);
                 for i in 0..n {
-                    for place in self.starts[i]..self.starts[i + 1] {
-                        lu.rows[i * n + self.columns[place]] = self.values[place];
+                    let end = self.starts[i + 1] as usize;
+                    for place in self.starts[i] as usize..end {
+                        lu.rows[i * n + self.columns[place] as usize] = self.values[place];
                     }
                 }
                 lu.factor(n)
             }
+            Factor::Sparse(_) if self.columns.len() > MOST_INDICES - n => false,
             Factor::Sparse(sparse) => {
                 let pattern =
                     SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.columns);

@@ -9,7 +9,7 @@ use faer::{Conj, MatMut, Par, Side};
 
 /// Cholesky's factor. Memory for the factor of a million rows takes the system as long as half of the arithmetic, so it is kept.
 pub(crate) struct Cholesky {
-    symbolic: SymbolicCholesky<usize>,
+    symbolic: SymbolicCholesky<u32>,
     values: Vec<f64>,
     factoring: MemBuffer,
     solving: MemBuffer,
@@ -17,7 +17,7 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// The order of elimination of a pattern; none for an empty one, or where memory does not do.
-    pub(crate) fn new(pattern: SymbolicSparseColMatRef<'_, usize>) -> Option<Self> {
+    pub(crate) fn new(pattern: SymbolicSparseColMatRef<'_, u32>) -> Option<Self> {
         let (order, rules) = Default::default();
         let symbolic = factorize_symbolic_cholesky(pattern, Side::Lower, order, rules).ok()?;
         let numeric = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
@@ -39,7 +39,7 @@ impl Cholesky {
     }
 
     /// Factors a matrix of the pattern, of which the lower triangle is read; `false` where it is not definite. No solution may follow then.
-    pub(crate) fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
+    pub(crate) fn factor(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
         let Self {
             symbolic,
             values,
@@ -76,13 +76,13 @@ impl Cholesky {
 
 /// The LU factor with partial pivoting of a matrix given by compressed rows, which are the compressed columns of its transpose.
 pub(crate) struct RowLu {
-    symbolic: SymbolicLu<usize>,
-    numeric: Option<Box<Lu<usize, f64>>>,
+    symbolic: SymbolicLu<u32>,
+    numeric: Option<Box<Lu<u32, f64>>>,
 }
 
 impl RowLu {
     /// The order of elimination of a pattern; none for an empty one, or where memory does not do.
-    pub(crate) fn new(pattern: SymbolicSparseColMatRef<'_, usize>) -> Option<Self> {
+    pub(crate) fn new(pattern: SymbolicSparseColMatRef<'_, u32>) -> Option<Self> {
         let symbolic = SymbolicLu::try_new(pattern).ok()?;
         Some(Self {
             symbolic,
@@ -91,7 +91,7 @@ impl RowLu {
     }
 
     /// Factors a matrix of the pattern; `false` where it is singular.
-    pub(crate) fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
+    pub(crate) fn factor(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
         // Two factors at a time would take twice the memory.
         self.numeric = None;
         let numeric = Lu::try_new_with_symbolic(self.symbolic.clone(), matrix);

@@ -49,12 +49,9 @@ struct Shifted<'a> {
 
 impl<'a> Shifted<'a> {
     fn of(lcp: &'a SparseLcp, factor: &'a mut Factor) -> Option<Self> {
-        let own = |i: usize| {
-            let start = lcp.starts[i];
-            let columns = &lcp.columns[start..lcp.starts[i + 1]];
-            columns.binary_search(&i).ok().map(|at| start + at)
-        };
-        let diagonal = (0..lcp.n()).map(own).collect::<Option<_>>()?;
+        let diagonal = (0..lcp.n())
+            .map(|i| lcp.place(i, i))
+            .collect::<Option<_>>()?;
         Some(Self {
             lcp,
             factor,
@@ -99,8 +96,8 @@ fn equilibrated(lcp: &SparseLcp) -> Option<(SparseLcp, Vec<f64>)> {
     };
     let mut scaled = lcp.clone();
     for (i, unit) in rows.iter().enumerate() {
-        for at in lcp.starts[i]..lcp.starts[i + 1] {
-            scaled.values[at] *= unit * columns[lcp.columns[at]];
+        for at in lcp.range(i) {
+            scaled.values[at] *= unit * columns[lcp.columns[at] as usize];
         }
         scaled.q[i] *= unit;
     }

@@ -20,6 +20,7 @@ mod sweep;
 use crate::meter::Until;
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 
+pub(crate) use data::MOST_INDICES;
 pub use data::{SparseError, SparseLcp};
 pub(crate) use factor::{Cholesky, RowLu};
 
@@ -36,6 +37,11 @@ const PATIENCE: u32 = 20;
 
 /// The last of these exchange one row each. All at once may go in circles, one by one does not where M + E is definite (Judice and Pires 1994).
 const SINGLES: u32 = 16;
+
+/// Proximal steps in which rows wrong by no more than this many times the limit of the self-check are not exchanged: the next step may take
+/// off what is rounding, for an eighth of a factor.
+const LENIENT: u32 = 2;
+const ROUNDING: f64 = 4.0;
 
 /// A solution that passed the self-check.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +98,8 @@ fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
             Err(_) => {}
         }
     }
-    let proposed = interior::propose(lcp, &mut run.factor, until)?.ok_or(Failure::Singular)?;
+    let factor = made(&mut run.factor, lcp)?;
+    let proposed = interior::propose(lcp, factor, until)?.ok_or(Failure::Singular)?;
     (run.places, run.centre) = proposed;
     run.pivot().map(drop)
 }
@@ -135,14 +142,57 @@ impl Factor {
     }
 }
 
-fn pattern(lcp: &SparseLcp) -> SymbolicSparseColMatRef<'_, usize> {
+/// The factor, whose order of elimination is made when it is first asked for.
+fn made<'a>(factor: &'a mut Option<Factor>, lcp: &SparseLcp) -> Result<&'a mut Factor, Failure> {
+    if factor.is_none() {
+        *factor = Some(Factor::new(lcp)?);
+    }
+    factor.as_mut().ok_or(Failure::Singular)
+}
+
+fn pattern(lcp: &SparseLcp) -> SymbolicSparseColMatRef<'_, u32> {
     let n = lcp.n();
     SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns)
 }
 
+/// The guard of the exchange: rounds in which the number of wrong rows has not fallen.
+#[derive(Debug, Clone, Copy)]
+struct Guard {
+    fewest: usize,
+    patience: u32,
+}
+
+impl Guard {
+    fn new() -> Self {
+        Self {
+            fewest: usize::MAX,
+            patience: PATIENCE,
+        }
+    }
+
+    /// Whether the next round exchanges all wrong rows.
+    fn all(self) -> bool {
+        self.patience > SINGLES
+    }
+
+    /// After a round with so many wrong rows: whether another one may follow.
+    fn count(&mut self, wrong: usize) -> bool {
+        if wrong < self.fewest {
+            *self = Self {
+                fewest: wrong,
+                patience: PATIENCE,
+            };
+        } else {
+            self.patience -= 1;
+        }
+        self.patience > 0
+    }
+}
+
 struct Run<'a> {
     lcp: &'a SparseLcp,
-    factor: Factor,
+    /// None before it is needed.
+    factor: Option<Factor>,
     /// The values of M, E added and rows outside F masked.
     masked: Vec<f64>,
     places: Vec<Place>,
@@ -152,6 +202,8 @@ struct Run<'a> {
     step: Vec<f64>,
     /// The rows that the last exchange found wrong.
     wrong: Vec<usize>,
+    /// Whether the answer is one of the whole problem, and not of the forces of one with free rows, whose steps need a factor anyway.
+    is_whole: bool,
     /// Whether rows near the wrong ones are pivoted by themselves.
     tries_near: bool,
     pivots: u64,
@@ -169,12 +221,11 @@ impl<'a> Run<'a> {
         if !diagonal.iter().all(|d| *d >= 0.0) {
             return Err(Failure::NotSemidefinite);
         }
-        let factor = Factor::new(lcp)?;
         let mut point = Point::default();
         point.reset(lcp.view());
         Ok(Self {
             lcp,
-            factor,
+            factor: None,
             masked: Vec::new(),
             places: first_places(n, start),
             point,
@@ -182,6 +233,7 @@ impl<'a> Run<'a> {
             shift: shifts(SMALLEST_SHIFT, diagonal.iter().copied()).collect(),
             step: vec![0.0; n],
             wrong: Vec::new(),
+            is_whole: true,
             tries_near: true,
             pivots: 0,
             until,
@@ -193,40 +245,22 @@ impl<'a> Run<'a> {
         lcp.checked(self.point, self.places, self.pivots)
     }
 
-    /// Sweeps where they are worth it; whether that ends at a solution.
-    fn sweep(&mut self) -> Result<bool, Failure> {
-        let worth = match &self.factor {
-            Factor::Symmetric(factor) => sweep::worth(self.lcp, factor.values()),
-            Factor::General(_) => 0,
-        };
-        if worth == 0 {
-            return Ok(false);
-        }
-        self.begin_near(worth)
-    }
-
     fn pivot(&mut self) -> Result<f64, Failure> {
-        let (mut fewest, mut patience, mut steps) = (usize::MAX, PATIENCE, 0);
+        let (mut guard, mut steps) = (Guard::new(), 0);
         loop {
             self.until.check()?;
             self.begin()?;
             loop {
-                let all = patience > SINGLES;
-                let wrong = self.go(all);
-                if wrong > 0 {
-                    self.pivots += if all { wrong as u64 } else { 1 };
-                    patience = if wrong < fewest {
-                        PATIENCE
-                    } else {
-                        patience - 1
-                    };
-                    fewest = fewest.min(wrong);
-                    if patience == 0 {
-                        let pivots = self.pivots;
+                self.go();
+                let is_lenient = (1..=LENIENT).contains(&steps) && self.is_rounding();
+                if is_lenient {
+                    self.cut();
+                }
+                if !self.wrong.is_empty() && !is_lenient {
+                    self.exchange(guard)?;
+                    let pivots = self.pivots;
+                    if !guard.count(self.wrong.len()) {
                         return Err(Failure::Pivots { pivots });
-                    }
-                    if all {
-                        self.settle_near()?;
                     }
                     break;
                 }
@@ -242,7 +276,7 @@ impl<'a> Run<'a> {
                 // moves.
                 self.centre.copy_from_slice(&self.point.z);
                 // The moved centre makes another problem, with rows of its own to exchange.
-                (fewest, patience) = (usize::MAX, PATIENCE);
+                guard = Guard::new();
             }
         }
     }
@@ -255,19 +289,19 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// One step to the z of the places, and the exchange of its wrong rows: how many these are.
-    fn go(&mut self, all: bool) -> usize {
+    /// One step to the z of the places, which shows the rows that are wrong there.
+    fn go(&mut self) {
         self.evaluate();
         self.take_step();
         self.evaluate();
-        self.exchange(all);
-        self.wrong.len()
+        self.find_wrong();
     }
 
     /// Factors (M + E)_FF and the identity elsewhere.
     fn factor(&mut self) -> Result<(), Failure> {
         let between = |i: usize| self.places[i] == Place::Between;
         self.masked.clear();
+        self.masked.reserve_exact(self.lcp.values.len());
         for i in 0..self.lcp.n() {
             for (j, value) in self.lcp.row(i) {
                 let masked = match (i == j, between(i)) {
@@ -279,7 +313,14 @@ impl<'a> Run<'a> {
                 self.masked.push(masked);
             }
         }
-        self.factor.factor(self.lcp, &self.masked)
+        made(&mut self.factor, self.lcp)?.factor(self.lcp, &self.masked)
+    }
+
+    /// Solves for the step that stands for the right-hand side, by the last factor.
+    fn solve_step(&mut self) {
+        if let Some(factor) = &mut self.factor {
+            factor.solve(&mut self.step);
+        }
     }
 
     fn take_step(&mut self) {
@@ -287,7 +328,7 @@ impl<'a> Run<'a> {
         for (step, (place, w)) in self.step.iter_mut().zip(rows) {
             *step = if *place == Place::Between { *w } else { 0.0 };
         }
-        self.factor.solve(&mut self.step);
+        self.solve_step();
         for (z, step) in self.point.z.iter_mut().zip(&self.step) {
             *z -= step;
         }
@@ -301,8 +342,7 @@ impl<'a> Run<'a> {
         self.lcp.backward_error(&self.point, &self.places)
     }
 
-    /// Finds the wrong rows, and exchanges all of them or the last.
-    fn exchange(&mut self, all: bool) {
+    fn find_wrong(&mut self) {
         // As in [`crate::block`]: half of what the self-check allows beyond rounding.
         let slack = 0.5 * (self.lcp.limit() - self.lcp.margin());
         self.wrong.clear();
@@ -318,7 +358,42 @@ impl<'a> Run<'a> {
                 self.wrong.push(i);
             }
         }
-        let first = if all {
+    }
+
+    /// Whether what is wrong with the wrong rows may be rounding.
+    fn is_rounding(&self) -> bool {
+        let most = ROUNDING * self.lcp.limit();
+        self.wrong.iter().all(|&i| {
+            let wrong = match self.places[i] {
+                Place::Between => self.lcp.diagonal(i) * self.point.z[i],
+                _ => self.point.w[i],
+            };
+            wrong >= -most * self.point.s[i]
+        })
+    }
+
+    /// Puts what is below 0 to 0.
+    fn cut(&mut self) {
+        for &i in &self.wrong {
+            self.point.z[i] = self.point.z[i].max(0.0);
+        }
+        if !self.wrong.is_empty() {
+            self.evaluate();
+        }
+    }
+
+    /// Exchanges the wrong rows: all of them, and what follows near them, or the last.
+    fn exchange(&mut self, guard: Guard) -> Result<(), Failure> {
+        self.swap(guard);
+        if guard.all() {
+            self.settle_near()?;
+        }
+        Ok(())
+    }
+
+    /// Exchanges the wrong rows, all of them or the last.
+    fn swap(&mut self, guard: Guard) {
+        let first = if guard.all() {
             0
         } else {
             self.wrong.len().saturating_sub(1)
@@ -329,6 +404,7 @@ impl<'a> Run<'a> {
                 _ => Place::Between,
             };
         }
+        self.pivots += (self.wrong.len() - first) as u64;
     }
 }
 
@@ -344,5 +420,48 @@ fn first_places(n: usize, start: Start<'_>) -> Vec<Place> {
         }
         Start::Point(z) if z.len() == n => z.iter().map(|z| basic(*z > 0.0)).collect(),
         _ => vec![Place::Between; n],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_by_rounding_is_cut_and_not_exchanged() {
+        let entries = [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0)];
+        let lcp = SparseLcp::new(&entries, &[-2.0, -1.0]).unwrap();
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        for (z, is_rounding) in [(-1e-14, true), (-1e-12, false)] {
+            run.point.z.copy_from_slice(&[1.0, z]);
+            run.evaluate();
+            run.find_wrong();
+            assert_eq!((&run.wrong[..], run.is_rounding()), (&[1][..], is_rounding));
+        }
+        run.cut();
+        assert_eq!((&run.point.z[..], run.point.w[1]), (&[1.0, 0.0][..], 0.0));
+        run.places[1] = Place::Lower;
+        for (q, is_rounding) in [(-1e-13, true), (-1e-11, false)] {
+            run.point.w[1] = q;
+            run.find_wrong();
+            assert_eq!((&run.wrong[..], run.is_rounding()), (&[1][..], is_rounding));
+        }
+    }
+
+    #[test]
+    fn the_guard_goes_from_all_rows_to_single_ones_and_ends() {
+        let mut guard = Guard::new();
+        assert!(guard.count(7) && guard.all());
+        for round in 1..PATIENCE {
+            assert!(guard.count(7));
+            assert_eq!(guard.all(), round < PATIENCE - SINGLES);
+        }
+        assert!(!guard.count(7));
+        let mut guard = Guard::new();
+        assert!(
+            (0..100)
+                .rev()
+                .all(|wrong| guard.count(wrong) && guard.all())
+        );
     }
 }

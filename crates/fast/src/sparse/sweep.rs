@@ -2,12 +2,14 @@
 //!
 //! The factor of contacts in space has tens of nonzeros for each of M, and a pile of a few layers is well conditioned. There, sweeps of projected
 //! Gauss-Seidel as steps of nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe and Erleben 2010) find nearly all places before one
-//! factor would be done. In walls and columns, whose factors are thin, they would not, and none are made.
+//! factor would be done. In walls and columns, whose factors are thin, they would not, and none are made. How thick a factor is, only the order of
+//! elimination tells, which in large piles takes as long as the sweeps: so these begin without it where rows are wide, and go on while they promise.
 
-use super::{Run, SparseLcp, first_places};
+use super::{Factor, Run, SparseLcp, first_places, made};
 use crate::failure::Failure;
 use crate::meter::Until;
 use crate::place::Start;
+use crate::tolerances::UNIT;
 
 /// Multiplications of a factor in the time of one of a sweep: those of a factor are done several at a time, by vectors, from the caches.
 const FASTER: usize = 14;
@@ -18,8 +20,20 @@ const FACTORS: usize = 2;
 /// Sweeps converge in a hundred or more, or by accident; a problem that pays for fewer is factored at once.
 const LEAST: usize = 150;
 
-/// A point is checked after so many more sweeps: the check costs about two.
-const CHECK: usize = 50;
+/// Where M has so many rows, and so many entries in each, sweeps are tried before an order of elimination is made: such an M is that of contacts
+/// in space, where the order takes as long as a hundred sweeps or two. Walls have 14 entries in a row, piles 34.
+const WIDE_FROM: usize = 5000;
+const WIDE: usize = 24;
+
+/// So many sweeps are made then, and as many again where the change has fallen to [`PROMISING`] meanwhile, and again.
+const BLIND: usize = 100;
+const BLIND_TIMES: i32 = 3;
+
+/// The part of the way to [`CONVERGED`], on a scale of logarithms, that [`BLIND`] sweeps have to go.
+const PROMISING: f64 = 1e-2;
+
+/// A point is checked after so many more sweeps: the check costs about two. So it is not checked before as many sweeps more as there have been.
+const CHECK: usize = 12;
 
 /// The sweeps have converged when the largest change is this part of the largest entry, and entries below it are 0. Piles of 30,000 rows have no
 /// wrong place then. With 1e-5 they have 45; with 1e-8 they have 20, entries that are rounding and should be 0.
@@ -35,6 +49,25 @@ pub(super) fn worth(lcp: &SparseLcp, values: usize) -> usize {
     if sweeps < LEAST { 0 } else { sweeps }
 }
 
+/// Sums that a row is added up in. With one, each product would wait for the sum before it, which is most of the time of a sweep.
+const SUMS: usize = 4;
+
+/// A row times z.
+fn dot(columns: &[u32], values: &[f64], z: &[f64]) -> f64 {
+    let mut sums = [0.0; SUMS];
+    let (fours, rest) = columns.as_chunks::<SUMS>();
+    let (of_fours, of_rest) = values.as_chunks::<SUMS>();
+    for (columns, values) in fours.iter().zip(of_fours) {
+        for (sum, (&j, value)) in sums.iter_mut().zip(columns.iter().zip(values)) {
+            *sum += value * z[j as usize];
+        }
+    }
+    for (sum, (&j, value)) in sums.iter_mut().zip(rest.iter().zip(of_rest)) {
+        *sum += value * z[j as usize];
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
 /// The sweeps of a problem with symmetric M, from z = 0.
 struct Sweeps<'a> {
     lcp: &'a SparseLcp,
@@ -45,6 +78,9 @@ struct Sweeps<'a> {
     direction: Vec<f64>,
     /// The squared change of the last sweep but one, and of the last.
     squares: [f64; 2],
+    /// How many sweeps were made to converge, and the change of the last.
+    count: usize,
+    change: f64,
     until: Until,
 }
 
@@ -61,6 +97,8 @@ impl<'a> Sweeps<'a> {
             before: vec![0.0; n],
             direction: vec![0.0; n],
             squares: [0.0; 2],
+            count: 0,
+            change: f64::NAN,
             until,
         })
     }
@@ -72,8 +110,12 @@ impl<'a> Sweeps<'a> {
         self.before.copy_from_slice(&self.z);
         let (mut change, mut size, mut square) = (0.0_f64, 0.0_f64, 0.0);
         for (i, own) in self.diagonal.iter().enumerate() {
-            let row = self.lcp.row(i);
-            let product: f64 = row.map(|(j, value)| value * self.z[j]).sum();
+            let range = self.lcp.range(i);
+            let product = dot(
+                &self.lcp.columns[range.clone()],
+                &self.lcp.values[range],
+                &self.z,
+            );
             let next = (self.z[i] - (product + self.lcp.q[i]) / own).max(0.0);
             let moved = next - self.z[i];
             change = change.max(moved.abs());
@@ -99,54 +141,108 @@ impl<'a> Sweeps<'a> {
         }
     }
 
-    /// Sweeps until they have converged; the count, none where they have not after so many.
-    fn converge(&mut self, most: usize) -> Result<Option<usize>, Failure> {
-        for count in 1..=most {
+    /// Sweeps until they have converged; `false` where they have not after so many, those before among them.
+    fn converge(&mut self, most: usize) -> Result<bool, Failure> {
+        while self.count < most {
+            self.count += 1;
+            self.change = self.sweep()?;
             // NaN is no convergence.
-            if self.sweep()? <= CONVERGED {
+            if self.change <= CONVERGED {
                 let size = self.z.iter().fold(0.0, |most: f64, z| most.max(*z));
                 let small = |z: &&mut f64| **z <= CONVERGED * size;
                 self.z.iter_mut().filter(small).for_each(|z| *z = 0.0);
-                return Ok(self.z.iter().all(|z| z.is_finite()).then_some(count));
+                return Ok(self.z.iter().all(|z| z.is_finite()));
             }
         }
-        Ok(None)
+        Ok(false)
+    }
+
+    /// Sweeps until they have converged, or do not promise to.
+    fn converge_blindly(&mut self) -> Result<bool, Failure> {
+        for times in 1..=BLIND_TIMES {
+            if self.converge(times as usize * BLIND)? {
+                return Ok(true);
+            }
+            // NaN promises nothing.
+            let promises = self.change <= PROMISING.powi(times);
+            if !promises {
+                break;
+            }
+        }
+        Ok(false)
     }
 }
 
-impl Run<'_> {
-    /// Takes the places and the centre from at most so many sweeps, where they converge. Where that was so quick that a solution may be had for less than
-    /// a factor, sweeps on, and returns whether the point passes the self-check.
+impl<'a> Run<'a> {
+    /// Sweeps where they are worth it; whether that ends at a solution.
+    ///
+    /// # Errors
+    /// [`Failure`], also where no order of elimination can be made.
+    pub(super) fn sweep(&mut self) -> Result<bool, Failure> {
+        let lcp = self.lcp;
+        if !lcp.is_symmetric {
+            return Ok(false);
+        }
+        let mut sweeps = None;
+        if lcp.n() >= WIDE_FROM && lcp.values.len() >= WIDE * lcp.n() {
+            let Some(mut own) = Sweeps::new(lcp, self.until) else {
+                return Ok(false);
+            };
+            if own.converge_blindly()? {
+                return self.end(own, usize::MAX);
+            }
+            sweeps = Some(own);
+        }
+        let worth = match made(&mut self.factor, lcp)? {
+            Factor::Symmetric(factor) => worth(lcp, factor.values()),
+            Factor::General(_) => 0,
+        };
+        match sweeps.or_else(|| Sweeps::new(lcp, self.until)) {
+            Some(sweeps) if worth > 0 => self.begin_near(sweeps, worth),
+            _ => Ok(false),
+        }
+    }
+
+    /// Takes the places and the centre from at most so many sweeps, where they converge; and the solution, where [`end`](Self::end) has it.
     ///
     /// # Errors
     /// [`Failure::Time`].
-    pub(super) fn begin_near(&mut self, most: usize) -> Result<bool, Failure> {
-        let Some(mut sweeps) = Sweeps::new(self.lcp, self.until) else {
-            return Ok(false);
-        };
-        let Some(count) = sweeps.converge(most)? else {
-            return Ok(false);
-        };
+    fn begin_near(&mut self, mut sweeps: Sweeps<'a>, most: usize) -> Result<bool, Failure> {
+        if sweeps.converge(most)? {
+            self.end(sweeps, most)
+        } else {
+            Ok(false)
+        }
+    }
+
+    /// Takes the places and the centre of sweeps that have converged. Where that was so quick that a solution may be had for less than
+    /// a factor, sweeps on, and returns whether the point passes the self-check.
+    fn end(&mut self, mut sweeps: Sweeps<'_>, most: usize) -> Result<bool, Failure> {
         self.centre.copy_from_slice(&sweeps.z);
         self.places = first_places(self.lcp.n(), Start::Point(&sweeps.z));
         // The way from 1 to 1e-6 took `count` sweeps, so that on to 1e-16 takes 5/3 of them; twice leaves room. Half of `most` is one factor.
-        let more = 2 * count;
-        if more > most / FACTORS {
+        let more = 2 * sweeps.count;
+        if !self.is_whole || more > most / FACTORS {
             return Ok(false);
         }
         for at in 1..=more {
             sweeps.sweep()?;
-            if (at % CHECK == 0 || at == more) && self.passes(&sweeps.z) {
+            let is_due = at >= sweeps.count && at % CHECK == 0;
+            if (is_due || at == more) && self.passes(&sweeps.z) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Whether a point passes the self-check; it is the run's then, with its places.
+    /// Whether a point passes the self-check; it is the run's then, with its places. What falls to 0 by and by is 0 when it is rounding of the
+    /// largest entry.
     fn passes(&mut self, z: &[f64]) -> bool {
-        self.point.z.copy_from_slice(z);
-        let places = first_places(z.len(), Start::Point(z));
+        let least = UNIT * z.iter().fold(0.0, |most: f64, z| most.max(*z));
+        for (own, z) in self.point.z.iter_mut().zip(z) {
+            *own = if *z > least { *z } else { 0.0 };
+        }
+        let places = first_places(z.len(), Start::Point(&self.point.z));
         let before = std::mem::replace(&mut self.places, places);
         self.evaluate();
         let passes = self.backward_error() <= self.lcp.limit();
@@ -182,7 +278,13 @@ mod tests {
         let Some(mut sweeps) = Sweeps::new(lcp, until) else {
             return Ok(None);
         };
-        Ok(sweeps.converge(most)?.map(|_| sweeps.z))
+        Ok(sweeps.converge(most)?.then_some(sweeps.z))
+    }
+
+    /// Whether at most so many sweeps end at a solution.
+    fn begun(run: &mut Run<'_>, most: usize) -> bool {
+        let sweeps = Sweeps::new(run.lcp, Until::default()).unwrap();
+        run.begin_near(sweeps, most).unwrap()
     }
 
     #[test]
@@ -203,7 +305,7 @@ mod tests {
     fn where_nothing_pushes_one_sweep_is_enough() {
         let lcp = SparseLcp::new(&[(0, 0, 1.0), (1, 1, 1.0)], &[1.0, 0.0]).unwrap();
         let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
-        assert!(run.begin_near(4).unwrap());
+        assert!(begun(&mut run, 4));
         assert_eq!(run.point.z, [0.0, 0.0]);
     }
 
@@ -238,13 +340,52 @@ mod tests {
         assert_eq!(worth(&lcp, usize::MAX), usize::MAX / (14 * entries));
     }
 
+    /// Rows of 41 entries, these of them the diagonal.
+    fn wide(n: usize, diagonal: f64) -> SparseLcp {
+        let beside = |i: usize| (1..=20).map(move |k| (i, (i + k) % n));
+        let both = |(i, j): (usize, usize)| [(i, j, -1.0), (j, i, -1.0)];
+        let mut entries: Vec<_> = (0..n).flat_map(beside).flat_map(both).collect();
+        entries.extend((0..n).map(|i| (i, i, diagonal)));
+        let q: Vec<f64> = (0..n)
+            .map(|i| if i % 5 == 0 { 4.0 } else { -1.0 })
+            .collect();
+        SparseLcp::new(&entries, &q).unwrap()
+    }
+
+    #[test]
+    fn wide_rows_are_swept_before_an_order_of_elimination_is_made() {
+        let lcp = wide(WIDE_FROM, 60.0);
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        assert!(run.sweep().unwrap() && run.factor.is_none());
+        // Of free rows the steps need a factor, and sweeps propose.
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        run.is_whole = false;
+        assert!(!run.sweep().unwrap() && run.factor.is_none());
+        assert!(run.centre.iter().any(|z| *z > 0.0));
+        run.pivot().unwrap();
+        assert_eq!(run.pivots, 0);
+        // What does not converge soon is left to the factor, in which there is little to sweep for.
+        let mut slow = wide(WIDE_FROM, 40.0 + 1e-6);
+        slow.q = (0..WIDE_FROM).map(|i| -1.0 - i as f64).collect();
+        let mut run = Run::new(&slow, Start::Cold, Until::default()).unwrap();
+        assert!(!run.sweep().unwrap() && run.factor.is_some());
+    }
+
+    #[test]
+    fn rounding_of_the_largest_entry_is_0() {
+        let lcp = SparseLcp::new(&[(0, 0, 1.0), (1, 1, 1.0)], &[-1.0, 1e-9]).unwrap();
+        let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
+        assert!(run.passes(&[1.0, 1e-17]) && run.point.z == [1.0, 0.0]);
+        assert!(!run.passes(&[1.0, 1e-15]));
+    }
+
     #[test]
     fn a_run_begins_at_the_proposal() {
         let lcp = chain(200, 3.0, 4.0);
         let swept = propose(&lcp, 1000, Until::default()).unwrap().unwrap();
         let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
         // As many sweeps as it takes to come near, and not those that it takes to a solution.
-        assert!(!run.begin_near(40).unwrap());
+        assert!(!begun(&mut run, 40));
         assert_eq!(run.centre, swept);
         run.pivot().unwrap();
         assert_eq!(run.pivots, 0);
@@ -258,14 +399,14 @@ mod tests {
     fn sweeps_that_cost_less_than_a_factor_end_at_a_solution() {
         let lcp = chain(200, 3.0, 4.0);
         let mut run = Run::new(&lcp, Start::Cold, Until::default()).unwrap();
-        assert!(run.begin_near(1000).unwrap());
+        assert!(begun(&mut run, 1000));
         // A point beside it does not pass, and changes no place.
         let (places, mut beside) = (run.places.clone(), run.point.z.clone());
         beside[7] = 0.0;
         assert!(run.passes(&run.point.z.clone()) && !run.passes(&beside));
         assert_eq!(run.places, places);
         run.point.z[7] = beside[6];
-        assert!(run.begin_near(1000).unwrap());
+        assert!(begun(&mut run, 1000));
         let found = run.checked_on(&lcp).unwrap();
         let right = solve_sparse(&lcp, Start::Cold).unwrap();
         assert_eq!(found.places, right.places);

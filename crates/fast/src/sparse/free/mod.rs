@@ -48,6 +48,7 @@ pub(super) fn solve(
         _ => Start::Places(&places),
     };
     let mut run = Run::new(other.as_ref().unwrap_or(&schur.lcp), own, until)?;
+    run.is_whole = false;
     solve_run(&mut run, own)?;
     Settling::new(lcp, &schur, run).settle()
 }
@@ -162,7 +163,7 @@ impl<'a> Settling<'a> {
             let holds = *place == Place::Between;
             *step = if holds { self.point.w[i] } else { 0.0 };
         }
-        self.run.factor.solve(&mut self.run.step);
+        self.run.solve_step();
         let mut change = vec![0.0; self.lcp.n()];
         for (&i, step) in self.schur.kept.iter().zip(&self.run.step) {
             let z = self.point.z[i];

@@ -1,7 +1,7 @@
 //! The Schur complement of the free rows, and the way back.
 
 use crate::dense::Lu;
-use crate::sparse::SparseLcp;
+use crate::sparse::{MOST_INDICES, SparseLcp};
 use crate::unions::Unions;
 
 /// A block of more free rows that hang together is not eliminated: the rows of all that meets it would be full.
@@ -39,7 +39,7 @@ impl Schur {
     pub(super) fn new(lcp: &SparseLcp) -> Option<Self> {
         let blocks = Blocks::new(lcp)?;
         let kept: Vec<usize> = (0..lcp.n()).filter(|&i| !lcp.is_free(i)).collect();
-        let own = Complement::new(lcp, &blocks, &kept).build();
+        let own = Complement::new(lcp, &blocks, &kept).build()?;
         let all = own.values.iter().chain(&own.q);
         let is_finite = all.copied().all(f64::is_finite);
         is_finite.then_some(Self {
@@ -238,7 +238,8 @@ impl<'a> Complement<'a> {
         own
     }
 
-    fn build(self) -> SparseLcp {
+    /// None where it would be too large.
+    fn build(self) -> Option<SparseLcp> {
         let size = self.kept.len();
         let mut out = SparseLcp::empty(size);
         let mut sums = Sums::new(size);
@@ -258,14 +259,16 @@ impl<'a> Complement<'a> {
             }
             out.q.push(q);
             sums.drain(|j, value| {
-                out.columns.push(j);
-                out.values.push(value);
+                out.push(j, value);
             });
+            if out.columns.len() > MOST_INDICES - size {
+                return None;
+            }
             out.end_row();
         }
         mirror(&mut out);
         out.without_zeros();
-        out
+        Some(out)
     }
 }
 
@@ -273,8 +276,8 @@ impl<'a> Complement<'a> {
 fn mirror(lcp: &mut SparseLcp) {
     let diagonal: Vec<f64> = (0..lcp.n()).map(|i| lcp.diagonal(i)).collect();
     for i in 0..lcp.n() {
-        for at in lcp.starts[i]..lcp.starts[i + 1] {
-            let j = lcp.columns[at];
+        for at in lcp.range(i) {
+            let j = lcp.columns[at] as usize;
             if j >= i {
                 break;
             }
