@@ -6,6 +6,7 @@
 //! A solver is judged on the problem of each recorded step ([`replay_step`]), where errors cannot hide
 //! behind chaos, and in closed loop ([`closed_loop()`]), where its own answers make its own motion.
 
+mod apart;
 mod closed_loop;
 pub mod forces;
 pub mod judged;
@@ -13,6 +14,7 @@ mod open;
 pub mod steps;
 mod termination;
 pub mod trajectories;
+mod world_contacts;
 pub mod worlds;
 
 pub use closed_loop::{Cause, ClosedLoop, Divergence, Parting, closed_loop};

@@ -15,12 +15,10 @@ use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find, read_wo
 use etalon_spatial::BounceGain;
 use rug::Rational;
 
+pub use crate::apart::AGREE;
+use crate::apart::apart;
 use crate::trajectories::{NotRepeatable, Replay};
-
-/// How far a step may come out from its line, in parts of the largest position, velocity and energy of the step. The engine takes
-/// answers of its problems with a backward error of up to 1e-11 (`crates/planar/src/tolerances.rs`), and a step solves some ten of
-/// them.
-pub const AGREE: f64 = 1e-10;
+use crate::world_contacts;
 
 /// A stored trajectory of the planar engine with its world.
 pub struct WorldReplay<'a> {
@@ -181,14 +179,32 @@ impl<'a> WorldReplay<'a> {
             parts.map(|(_, own)| own.clone()).collect()
         };
         found.extend(apart("dissipation", &parts(line), &parts(own), size));
-        let old = before.map_or(Some(0), |own| own.collisions);
-        if let (Some(one), Some(old), Some(came)) = (line.collisions, old, own.collisions)
-            && one.checked_sub(old) != Some(came)
+        let counts = |line: &Line| [("collisions", line.collisions), ("jams", line.jams)];
+        let none = [("collisions", Some(0)), ("jams", Some(0))];
+        let before = before.map_or(none, counts);
+        for (((name, one), (_, old)), (_, came)) in counts(line).iter().zip(before).zip(counts(own))
         {
-            found.push(format!(
-                "collisions go from {old} to {one}, but the step comes out with {came}"
-            ));
+            if let (Some(one), Some(old), Some(came)) = (one, old, came)
+                && one.checked_sub(old) != Some(came)
+            {
+                found.push(format!(
+                    "{name} go from {old} to {one}, but the step comes out with {came}"
+                ));
+            }
         }
+        if line.lcp.n != own.lcp.n {
+            let [one, other] = [line.lcp.n, own.lcp.n];
+            found.push(format!("lcp.n is {one}, but comes out as {other}"));
+        }
+        let bodies = self.instance.scene.bodies.iter();
+        let movers = bodies.filter(|own| own.mass.is_some());
+        let movers: Vec<&str> = movers.map(|own| &*own.name).collect();
+        found.extend(world_contacts::contacts(
+            [line, own],
+            &movers,
+            scale.q,
+            settings.time_step,
+        ));
         if line.seed != own.seed {
             let [one, other] = [line.seed, own.seed].map(|own| own.unwrap_or_default());
             found.push(format!("seed is {one}, but comes out as {other}"));
@@ -252,26 +268,6 @@ impl Scale {
             v: v.fold(least_speed, f64::max),
         }
     }
-}
-
-/// Numbers of a line that are further from what comes out than [`AGREE`] of a size; the difference is taken exactly.
-fn apart(name: &str, stored: &[Quantity], own: &[Quantity], size: f64) -> Vec<String> {
-    if stored.len() != own.len() {
-        let (one, other) = (stored.len(), own.len());
-        return vec![format!(
-            "{name} has {one} numbers, but comes out with {other}"
-        )];
-    }
-    let most = Rational::from_f64(AGREE * size);
-    let far = |a: &Quantity, b: &Quantity| match (a.exact(), b.exact(), &most) {
-        (Some(a), Some(b), Some(most)) => (a - b).abs() > *most,
-        _ => true,
-    };
-    let pairs = stored.iter().zip(own).enumerate();
-    let found = pairs.filter(|(_, (a, b))| far(a, b));
-    found
-        .map(|(i, (a, b))| format!("{name}[{i}] is {a}, but comes out as {b}"))
-        .collect()
 }
 
 /// That the parts of what a line dissipated do not add up: exactly, but for the roundings of their sums.

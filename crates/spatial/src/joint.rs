@@ -266,11 +266,9 @@ fn turned_limits(
     limits: &[Rational; 2],
     [u, w]: [&Vector3<Rational>; 2],
 ) -> Result<[Vector3<Rational>; 2], String> {
-    // 3.14 is below half a turn, beyond which an angle is another one.
-    if let Some(wide) = limits
-        .iter()
-        .find(|own| own.cmp_abs(&Rational::from((157, 50))).is_gt())
-    {
+    // 3.14 is below half a turn, beyond which an angle is another one. As a JSON number it is the nearest binary64, which is larger by 1e-16.
+    let most = Rational::from((157, 50)) + Rational::from((1, 1u64 << 50));
+    if let Some(wide) = limits.iter().find(|own| own.cmp_abs(&most).is_gt()) {
         return Err(format!(
             "a limit is {wide} rad, but angles from a half turn on are others, too; keep it within 3.14"
         ));

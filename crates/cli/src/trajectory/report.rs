@@ -170,7 +170,7 @@ impl Report {
         lines.extend(self.bounce_gains.to_text());
         if !self.not_asked.is_empty() {
             lines.push(format!(
-                "{}: not asked: {}; `etalon verify` compares them where a run is exact",
+                "{}: not asked: {}; `etalon verify` takes steps of exact runs and of worlds again and compares them",
                 self.file,
                 self.not_asked.join(", ")
             ));

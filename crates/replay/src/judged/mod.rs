@@ -366,7 +366,7 @@ pub struct JudgedMotion {
     pub breaches: Vec<Breach>,
     /// In space: what bounces by Newton's law gained, by the number of the step.
     pub bounce_gains: Vec<(u64, BounceGain)>,
-    /// Fields that nothing was held against; `etalon verify` compares them, where a run is exact.
+    /// Fields that nothing was held against; `etalon verify` compares them, of exact runs and of worlds.
     pub not_asked: &'static [&'static str],
     /// Whether nothing was tolerated.
     pub exact: bool,

@@ -297,7 +297,7 @@ pub const ROWS: &[Row] = &[
     ("line.gains", CHECK, "gains: data: it names"),
     ("line.gains", CHECK, "the field \"gains[0]\""),
     ("line.iterations", VERIFY, "iterations"),
-    ("line.jams", NOBODY, ""),
+    ("line.jams", VERIFY, "jams go from"),
     ("line.joints[].drift", CHECK, ": data"),
     ("line.joints[].impulses[]", CHECK, ": momentum"),
     (
@@ -315,7 +315,7 @@ pub const ROWS: &[Row] = &[
     ("line.lcp.basis", NOBODY, ""),
     ("line.lcp.basis", VERIFY, "lcp.basis"),
     ("line.lcp.n", CHECK, "the field \"lcp.basis\""),
-    ("line.lcp.n", NOBODY, ""),
+    ("line.lcp.n", VERIFY, "lcp.n is "),
     ("line.lcp.pivots", NOBODY, ""),
     ("line.lcp.pivots", VERIFY, "lcp.pivots"),
     ("line.lcp.sha256", NOBODY, ""),
