@@ -118,6 +118,30 @@ impl Backend {
         }
     }
 
+    /// See [`lanes::multiply_wide`]; entries of 64 bits where `above` is empty, or else of 80.
+    #[allow(unsafe_code)]
+    pub(crate) fn wide_tiles(
+        self,
+        words: &[[[u64; LANES]; LANES]],
+        above: &[[[u16; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 3]],
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::wide_tiles(words, above, symmetric, vector, sums) },
+            _ if above.is_empty() => {
+                lanes::multiply_wide(PortableLanes, words.iter(), symmetric, vector, sums);
+            }
+            _ => {
+                let tiles = words.iter().zip(above);
+                lanes::multiply_wide(PortableLanes, tiles, symmetric, vector, sums);
+            }
+        }
+    }
+
     /// See [`kernels::products`]; `stride` is a multiple of [`LANES`].
     #[allow(unsafe_code)]
     pub(crate) fn products(
@@ -188,6 +212,33 @@ impl Backend {
         }
     }
 
+    /// See [`lanes::horner`].
+    #[allow(unsafe_code)]
+    pub(crate) fn horner(self, digits: &[[u64; LANES]], p: u64, out: &mut [[u64; LANES]]) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::horner_ifma(digits, p, out) },
+            _ => lanes::horner(PortableLanes, digits, p, out),
+        }
+    }
+
+    /// See [`lanes::multiply_up`].
+    #[allow(unsafe_code)]
+    pub(crate) fn multiply_up(
+        self,
+        parts: [&[[u64; LANES]]; 2],
+        factor: &[u64],
+        out: &mut [[u64; LANES]],
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::multiply_up_ifma(parts, factor, out) },
+            _ => lanes::multiply_up(PortableLanes, parts, factor, out),
+        }
+    }
+
     /// Gauss-Jordan steps on a panel; see [`kernels::eliminate`].
     #[allow(unsafe_code)]
     pub(crate) fn eliminate(
@@ -219,8 +270,9 @@ fn has_avx512() -> bool {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm512_add_epi64, _mm512_cvtepu32_epi64, _mm512_madd52hi_epu64,
-        _mm512_madd52lo_epu64, _mm512_set1_epi64,
+        __m128i, __m256i, __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cvtepu16_epi64,
+        _mm512_cvtepu32_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_set1_epi64,
+        _mm512_slli_epi64, _mm512_srli_epi64,
     };
 
     use crate::kernels;
@@ -297,6 +349,14 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn load_shorter_up(self, values: &[u16; LANES]) -> __m512i {
+            // SAFETY: both are 16 bytes, and all bytes are values of either.
+            let values = unsafe { std::mem::transmute::<[u16; LANES], __m128i>(*values) };
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_slli_epi64::<12>(_mm512_cvtepu16_epi64(values)) }
+        }
+
+        #[inline(always)]
         fn splat(self, value: u64) -> __m512i {
             // SAFETY: as in `add_low`.
             unsafe { _mm512_set1_epi64(value as i64) }
@@ -312,6 +372,18 @@ mod x86 {
         fn store(self, vector: __m512i) -> [u64; LANES] {
             // SAFETY: as in `load`.
             unsafe { std::mem::transmute::<__m512i, [u64; LANES]>(vector) }
+        }
+
+        #[inline(always)]
+        fn upper(self, vector: __m512i) -> __m512i {
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_srli_epi64::<52>(vector) }
+        }
+
+        #[inline(always)]
+        fn lower(self, vector: __m512i) -> __m512i {
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_and_si512(vector, _mm512_set1_epi64((1 << 52) - 1)) }
         }
 
         #[inline(always)]
@@ -348,6 +420,22 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn wide_tiles(
+        words: &[[[u64; LANES]; LANES]],
+        above: &[[[u16; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 3]],
+    ) {
+        if above.is_empty() {
+            lanes::multiply_wide(Ifma::new(), words.iter(), symmetric, vector, sums);
+        } else {
+            let tiles = words.iter().zip(above);
+            lanes::multiply_wide(Ifma::new(), tiles, symmetric, vector, sums);
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn combine_ifma(
         matrix: &mut [u64],
         shape: (usize, usize),
@@ -365,5 +453,19 @@ mod x86 {
         emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
     ) {
         lanes::convolve(Ifma::new(), columns, factor, emit);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn horner_ifma(digits: &[[u64; LANES]], p: u64, out: &mut [[u64; LANES]]) {
+        lanes::horner(Ifma::new(), digits, p, out);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn multiply_up_ifma(
+        parts: [&[[u64; LANES]]; 2],
+        factor: &[u64],
+        out: &mut [[u64; LANES]],
+    ) {
+        lanes::multiply_up(Ifma::new(), parts, factor, out);
     }
 }

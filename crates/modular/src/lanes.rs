@@ -10,6 +10,11 @@ pub(crate) const LANES: usize = 8;
 /// Bits of a lower limb, and of the lower half of a product.
 pub(crate) const LOW_BITS: u32 = 52;
 
+/// The most limbs of a factor of [`multiply_up`]: twice so many halves of products and a few numbers more add up to less than 2^64.
+pub(crate) const MAX_LIMBS: usize = (1 << 11) - 2;
+
+const LOW_MASK: u64 = (1 << LOW_BITS) - 1;
+
 /// Digits that [`convolve`] works out together.
 pub(crate) const STEP: usize = 4;
 
@@ -25,10 +30,16 @@ pub(crate) trait Lanes: Copy {
     fn load(self, values: &[u64; LANES]) -> Self::Vector;
     /// Numbers of 32 bits in lanes of 64.
     fn load_short(self, values: &[u32; LANES]) -> Self::Vector;
+    /// Numbers of 16 bits in lanes of 64, times 2^12.
+    fn load_shorter_up(self, values: &[u16; LANES]) -> Self::Vector;
     fn splat(self, value: u64) -> Self::Vector;
     /// The sums lane by lane.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn store(self, vector: Self::Vector) -> [u64; LANES];
+    /// All but the lower 52 bits, shifted down.
+    fn upper(self, vector: Self::Vector) -> Self::Vector;
+    /// The lower 52 bits.
+    fn lower(self, vector: Self::Vector) -> Self::Vector;
     /// The sum plus the lower 52 bits of the product of the lower 52 bits of a and b.
     fn add_low(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// The sum plus the upper 52 bits of it.
@@ -53,6 +64,11 @@ impl Lanes for PortableLanes {
     }
 
     #[inline(always)]
+    fn load_shorter_up(self, values: &[u16; LANES]) -> [u64; LANES] {
+        values.map(|value| u64::from(value) << 12)
+    }
+
+    #[inline(always)]
     fn splat(self, value: u64) -> [u64; LANES] {
         [value; LANES]
     }
@@ -68,9 +84,19 @@ impl Lanes for PortableLanes {
     }
 
     #[inline(always)]
+    fn upper(self, vector: [u64; LANES]) -> [u64; LANES] {
+        vector.map(|value| value >> LOW_BITS)
+    }
+
+    #[inline(always)]
+    fn lower(self, vector: [u64; LANES]) -> [u64; LANES] {
+        vector.map(|value| value & LOW_MASK)
+    }
+
+    #[inline(always)]
     fn add_low(self, mut sum: [u64; LANES], a: [u64; LANES], b: [u64; LANES]) -> [u64; LANES] {
         for (sum, (a, b)) in sum.iter_mut().zip(a.into_iter().zip(b)) {
-            *sum += a.wrapping_mul(b) & ((1 << LOW_BITS) - 1);
+            *sum += a.wrapping_mul(b) & LOW_MASK;
         }
         sum
     }
@@ -78,7 +104,8 @@ impl Lanes for PortableLanes {
     #[inline(always)]
     fn add_high(self, mut sum: [u64; LANES], a: [u64; LANES], b: [u64; LANES]) -> [u64; LANES] {
         for (sum, (a, b)) in sum.iter_mut().zip(a.into_iter().zip(b)) {
-            *sum += ((u128::from(a) * u128::from(b)) >> LOW_BITS) as u64;
+            let product = u128::from(a & LOW_MASK) * u128::from(b & LOW_MASK);
+            *sum += (product >> LOW_BITS) as u64;
         }
         sum
     }
@@ -103,11 +130,14 @@ impl Entry for u32 {
     }
 }
 
-/// The statement for each row of a tile. Rows are written out, not looped over: sums in an array that a loop indexes
+/// The statement for each row of a tile, or of half a tile. Rows are written out, not looped over: sums in an array that a loop indexes
 /// are written to memory at each tile, which takes as long as the products.
 macro_rules! each_row {
     ($r:ident, $body:block) => {
         each_row!(@ $r, $body, 0, 1, 2, 3, 4, 5, 6, 7)
+    };
+    (half: $r:ident, $body:block) => {
+        each_row!(@ $r, $body, 0, 1, 2, 3)
     };
     (@ $r:ident, $body:block, $($index:literal),*) => {
         $({
@@ -174,6 +204,134 @@ pub(crate) fn multiply<L: Lanes, T: Entry>(
     }
 }
 
+/// A tile of entries of more than 52 bits, for [`multiply_wide`].
+pub(crate) trait WideTile: Copy {
+    /// The entries of a row: words, of which products take the lower 52 bits, and what is above these.
+    fn load<L: Lanes>(self, lanes: L, row: usize) -> [L::Vector; 2];
+}
+
+/// Entries of 64 bits.
+impl WideTile for &[[u64; LANES]; LANES] {
+    #[inline(always)]
+    fn load<L: Lanes>(self, lanes: L, row: usize) -> [L::Vector; 2] {
+        let words = lanes.load(&self[row]);
+        [words, lanes.upper(words)]
+    }
+}
+
+/// Entries of 80 bits, of which 16 stand apart.
+impl WideTile for (&[[u64; LANES]; LANES], &[[u16; LANES]; LANES]) {
+    #[inline(always)]
+    fn load<L: Lanes>(self, lanes: L, row: usize) -> [L::Vector; 2] {
+        let words = lanes.load(&self.0[row]);
+        let above = lanes.load_shorter_up(&self.1[row]);
+        [words, lanes.add(lanes.upper(words), above)]
+    }
+}
+
+/// Adds to `sums` the product of a matrix in tiles with a vector of numbers below 2^50: parts that count 1, 2^52 and 2^104.
+///
+/// An entry is a limb of 52 bits and one of 12 or 28 bits above it. Both products of the second
+/// one begin where the upper half of the first one's does, so three sums take all four halves.
+#[inline(always)]
+pub(crate) fn multiply_wide<L: Lanes, T: WideTile>(
+    lanes: L,
+    mut tiles: impl Iterator<Item = T> + Clone,
+    symmetric: bool,
+    vector: &[[u64; LANES]],
+    sums: &mut [[[u64; LANES]; 3]],
+) {
+    let blocks = vector.len();
+    for row in 0..blocks {
+        let first = first_block(symmetric, row);
+        for half in 0..2 {
+            let own = tiles.clone().take(blocks - first);
+            multiply_half_row(lanes, own, (row, symmetric), half, vector, sums);
+        }
+        if blocks > first {
+            tiles.nth(blocks - first - 1);
+        }
+    }
+}
+
+/// That of four rows, from the first block on that is kept of their block row.
+#[inline(always)]
+fn multiply_half_row<L: Lanes, T: WideTile>(
+    lanes: L,
+    mut tiles: impl Iterator<Item = T>,
+    (row, symmetric): (usize, bool),
+    half: usize,
+    vector: &[[u64; LANES]],
+    sums: &mut [[[u64; LANES]; 3]],
+) {
+    const HALF: usize = LANES / 2;
+    let zero = lanes.splat(0);
+    let (mut lows, mut middles, mut highs) = ([zero; HALF], [zero; HALF], [zero; HALF]);
+    // The tile on the diagonal has no mirror image.
+    let plain = if symmetric {
+        row..row + 1
+    } else {
+        0..vector.len()
+    };
+    let mirrored = plain.end..vector.len();
+    for (x, tile) in vector[plain].iter().zip(tiles.by_ref()) {
+        let x = lanes.load(x);
+        each_row!(half: R, {
+            let [values, upper] = tile.load(lanes, half * HALF + R);
+            lows[R] = lanes.add_low(lows[R], values, x);
+            middles[R] = lanes.add_high(middles[R], values, x);
+            middles[R] = lanes.add_low(middles[R], upper, x);
+            highs[R] = lanes.add_high(highs[R], upper, x);
+        });
+    }
+    let y: [L::Vector; HALF] = {
+        let own = vector[row].as_chunks::<HALF>().0[half];
+        own.map(|y| lanes.splat(y))
+    };
+    for ((x, sums), tile) in (vector[mirrored.clone()].iter())
+        .zip(&mut sums[mirrored])
+        .zip(tiles)
+    {
+        let x = lanes.load(x);
+        let [low, middle, high] = sums;
+        let (mut low, mut high) = (lanes.load(low), lanes.load(high));
+        let mut middle = [lanes.load(middle), zero];
+        each_row!(half: R, {
+            let [values, upper] = tile.load(lanes, half * HALF + R);
+            lows[R] = lanes.add_low(lows[R], values, x);
+            middles[R] = lanes.add_high(middles[R], values, x);
+            middles[R] = lanes.add_low(middles[R], upper, x);
+            highs[R] = lanes.add_high(highs[R], upper, x);
+            low = lanes.add_low(low, values, y[R]);
+            middle[0] = lanes.add_high(middle[0], values, y[R]);
+            middle[1] = lanes.add_low(middle[1], upper, y[R]);
+            high = lanes.add_high(high, upper, y[R]);
+        });
+        *sums = [
+            lanes.store(low),
+            lanes.store(lanes.add(middle[0], middle[1])),
+            lanes.store(high),
+        ];
+    }
+    add_rows(lanes, [lows, middles, highs], half, &mut sums[row]);
+}
+
+/// Adds up the lanes of the sums of four rows.
+#[inline(always)]
+fn add_rows<L: Lanes>(
+    lanes: L,
+    [lows, middles, highs]: [[L::Vector; LANES / 2]; 3],
+    half: usize,
+    [low, middle, high]: &mut [[u64; LANES]; 3],
+) {
+    each_row!(half: R, {
+        let place = half * (LANES / 2) + R;
+        low[place] += lanes.store(lows[R]).iter().sum::<u64>();
+        middle[place] += lanes.store(middles[R]).iter().sum::<u64>();
+        high[place] += lanes.store(highs[R]).iter().sum::<u64>();
+    });
+}
+
 /// Adds to the first columns of each row of `matrix` the combination of the rows of `pivots` with the row's
 /// coefficients, modulo p, as [`crate::kernels::combine`] does.
 #[inline(always)]
@@ -232,7 +390,7 @@ pub(crate) fn combine<L: Lanes>(
 }
 
 /// For each k in turn, the sums of the products of digit j of the columns with digit k - j of the
-/// factor, in halves of 52 bits; see [`scale_digits`] for the factor's zeros in front.
+/// factor, in halves of 52 bits; see [`Positional::scaled`](crate::Positional::scaled) for the factor's zeros in front.
 #[inline(always)]
 pub(crate) fn convolve<L: Lanes>(
     lanes: L,
@@ -255,6 +413,68 @@ pub(crate) fn convolve<L: Lanes>(
         }
         for r in 0..STEP {
             emit(&lanes.store(lows[r]), &lanes.store(highs[r]));
+        }
+    }
+}
+
+/// One number in each lane from its digits in base p, below 2^50, the digits of p^0 first: `out` becomes its limbs of 52 bits, as
+/// many as it has.
+#[inline(always)]
+pub(crate) fn horner<L: Lanes>(
+    lanes: L,
+    digits: &[[u64; LANES]],
+    p: u64,
+    out: &mut [[u64; LANES]],
+) {
+    let p = lanes.splat(p);
+    out.fill([0; LANES]);
+    for digit in digits.iter().rev() {
+        let mut carry = lanes.load(digit);
+        for limb in &mut *out {
+            let own = lanes.load(limb);
+            // Two numbers below 2^53.
+            let low = lanes.add_low(carry, own, p);
+            *limb = lanes.store(lanes.lower(low));
+            carry = lanes.add_high(lanes.upper(low), own, p);
+        }
+    }
+}
+
+/// low + high f for numbers in each lane and one factor for all of them, in limbs of 52 bits. The factor has as many limbs as `high`, at
+/// most [`MAX_LIMBS`], and [`STEP`] - 1 zeros before and after them; `out` has twice as many.
+#[inline(always)]
+pub(crate) fn multiply_up<L: Lanes>(
+    lanes: L,
+    [low, high]: [&[[u64; LANES]]; 2],
+    factor: &[u64],
+    out: &mut [[u64; LANES]],
+) {
+    let limbs = high.len();
+    debug_assert!(limbs <= MAX_LIMBS, "sums fit 64 bits");
+    let zero = lanes.splat(0);
+    let (mut carry, mut last) = (zero, zero);
+    for (step, out) in out.chunks_mut(STEP).enumerate() {
+        let k = step * STEP;
+        let (mut lows, mut highs) = ([zero; STEP], [zero; STEP]);
+        let first = k.saturating_sub(limbs - 1);
+        let end = limbs.min(k + STEP);
+        // Limb k - j of the factor stands at k - j + STEP - 1.
+        let windows = &factor[k + STEP - end..k + 2 * STEP - 1 - first];
+        for (column, window) in high[first..end].iter().zip(windows.windows(STEP).rev()) {
+            let x = lanes.load(column);
+            for r in 0..STEP {
+                let y = lanes.splat(window[r]);
+                lows[r] = lanes.add_low(lows[r], x, y);
+                highs[r] = lanes.add_high(highs[r], x, y);
+            }
+        }
+        for (r, out) in out.iter_mut().enumerate() {
+            let own = low.get(k + r).map_or(zero, |own| lanes.load(own));
+            // Twice as many halves as there are limbs, and three numbers of 52 bits.
+            let sum = lanes.add(lanes.add(lows[r], last), lanes.add(own, carry));
+            *out = lanes.store(lanes.lower(sum));
+            carry = lanes.upper(sum);
+            last = highs[r];
         }
     }
 }

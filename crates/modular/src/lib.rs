@@ -12,7 +12,7 @@
 //!
 //! Processors that multiply 52 by 52 bits in every lane (AVX-512 IFMA) need a quarter of the
 //! instructions. For them there are [`Tiles`], which keep one triangle of a symmetric matrix, and
-//! [`scale_digits`], which multiplies long numbers in base p, one in each lane.
+//! [`Positional`], which multiplies long numbers in base p and writes them in words, one in each lane.
 //!
 //! ```
 //! use etalon_modular::{Backend, Prime, inverse};
@@ -38,7 +38,7 @@ mod prime;
 mod symmetric;
 mod tiles;
 
-pub use digits::{MAX_DIGITS, scale_digits};
+pub use digits::{MAX_DIGITS, Positional};
 pub use dispatch::Backend;
 pub use general::SingularModulo;
 pub use inverse::{independent_columns, inverse};

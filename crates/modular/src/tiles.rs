@@ -2,8 +2,8 @@
 //! after vector: for processors that multiply 52 by 52 bits in every lane.
 //!
 //! Two instructions make the two halves of a product and add them up, where 32-bit lanes need four
-//! products and four sums. Then memory is what takes the time, so entries take 8 bytes, or 12
-//! above 52 bits, and of a symmetric matrix one triangle is kept: a tile that is in a register
+//! products and four sums. Then memory is what takes the time, so entries take 8 bytes, 10
+//! above 64 bits and 12 above 80, and of a symmetric matrix one triangle is kept: a tile that is in a register
 //! serves its mirror image too.
 
 use crate::dispatch::Backend;
@@ -13,16 +13,24 @@ use crate::planes::MAX_COLUMNS;
 /// Rows and columns of a tile.
 const SIDE: usize = LANES;
 
-/// An n by n matrix, entry = low + 2^52 high, the low part below 2^52.
+/// An n by n matrix.
 #[derive(Debug, Clone)]
 pub struct Tiles {
     n: usize,
     symmetric: bool,
-    /// Tile after tile, block row after block row; from the diagonal on in a symmetric matrix.
-    low: Vec<[[u64; SIDE]; SIDE]>,
-    /// The same; empty where all are 0.
-    high: Vec<[[u32; SIDE]; SIDE]>,
+    entries: Entries,
     backend: Backend,
+}
+
+/// Tile after tile, block row after block row; from the diagonal on in a symmetric matrix.
+#[derive(Debug, Clone)]
+enum Entries {
+    /// All below 2^52.
+    Short(Vec<[[u64; SIDE]; SIDE]>),
+    /// low + 2^64 high, or below 2^64 where there are no high parts.
+    Wide(Vec<[[u64; SIDE]; SIDE]>, Vec<[[u16; SIDE]; SIDE]>),
+    /// low + 2^52 high, the low part below 2^52.
+    Long(Vec<[[u64; SIDE]; SIDE]>, Vec<[[u32; SIDE]; SIDE]>),
 }
 
 /// A product with a matrix: sums of products of limbs, in halves.
@@ -31,11 +39,16 @@ pub struct TileSums {
     vector: Vec<[u64; SIDE]>,
     low: Vec<[[u64; SIDE]; 2]>,
     high: Vec<[[u64; SIDE]; 2]>,
+    /// Of wide entries; then there are no others.
+    words: Vec<[[u64; SIDE]; 3]>,
 }
 
 impl Tiles {
     /// The most columns: the halves of so many products, of 52 bits each, add up to less than 2^64.
     pub const MAX_COLUMNS: usize = MAX_COLUMNS;
+
+    /// The most columns of wide entries: with each comes a half of 52 bits and one of 50, and 2^64 / (5 2^50) is 3276.8.
+    const MAX_WIDE: usize = 3276;
 
     /// Bits of a lower limb.
     pub const LOW_BITS: u32 = LOW_BITS;
@@ -71,25 +84,41 @@ impl Tiles {
                 for i in row * SIDE..n.min((row + 1) * SIDE) {
                     for j in column * SIDE..n.min((column + 1) * SIDE) {
                         let value = entry(i, j);
-                        lows[i % SIDE][j % SIDE] = value as u64 & ((1 << LOW_BITS) - 1);
+                        lows[i % SIDE][j % SIDE] = value as u64;
                         highs[i % SIDE][j % SIDE] = (value >> LOW_BITS) as u32;
-                        all |= value >> LOW_BITS;
+                        all |= value;
                     }
                 }
                 low.push(lows);
                 high.push(highs);
             }
         }
-        if all == 0 {
-            high = Vec::new();
-        }
+        let entries = match 128 - all.leading_zeros() {
+            0..=LOW_BITS => Entries::Short(low),
+            ..=64 if n <= Self::MAX_WIDE => Entries::Wide(low, Vec::new()),
+            ..=80 if n <= Self::MAX_WIDE => {
+                // Above the word, of which 12 bits are in the upper limb too.
+                let above =
+                    |tile: &[[u32; SIDE]; SIDE]| tile.map(|row| row.map(|v| (v >> 12) as u16));
+                Entries::Wide(low, high.iter().map(above).collect())
+            }
+            _ => {
+                let values = low.iter_mut().flatten().flatten();
+                values.for_each(|value| *value &= (1 << LOW_BITS) - 1);
+                Entries::Long(low, high)
+            }
+        };
         Self {
             n,
             symmetric,
-            low,
-            high,
+            entries,
             backend,
         }
+    }
+
+    /// The number of rows.
+    pub fn n(&self) -> usize {
+        self.n
     }
 
     /// Whether one triangle stands for all.
@@ -97,7 +126,7 @@ impl Tiles {
         self.symmetric
     }
 
-    /// The product with a vector of n numbers below 2^52. Both are the same for all backends.
+    /// The product with a vector of n numbers below 2^50. All are the same for all backends.
     ///
     /// # Panics
     /// When the vector has another length.
@@ -107,6 +136,7 @@ impl Tiles {
             vector: own,
             low,
             high,
+            words,
         } = sums;
         own.clear();
         let (whole, rest) = vector.as_chunks::<SIDE>();
@@ -116,34 +146,56 @@ impl Tiles {
             last[..rest.len()].copy_from_slice(rest);
             own.push(last);
         }
+        let (symmetric, blocks) = (self.symmetric, own.len());
         low.clear();
-        low.resize(own.len(), [[0; SIDE]; 2]);
-        self.backend.low_tiles(&self.low, self.symmetric, own, low);
         high.clear();
-        if !self.high.is_empty() {
-            high.resize(own.len(), [[0; SIDE]; 2]);
-            self.backend
-                .high_tiles(&self.high, self.symmetric, own, high);
+        words.clear();
+        match &self.entries {
+            Entries::Short(entries) => {
+                low.resize(blocks, [[0; SIDE]; 2]);
+                self.backend.low_tiles(entries, symmetric, own, low);
+            }
+            Entries::Wide(lower, above) => {
+                words.resize(blocks, [[0; SIDE]; 3]);
+                self.backend.wide_tiles(lower, above, symmetric, own, words);
+            }
+            Entries::Long(lower, upper) => {
+                low.resize(blocks, [[0; SIDE]; 2]);
+                high.resize(blocks, [[0; SIDE]; 2]);
+                self.backend.low_tiles(lower, symmetric, own, low);
+                self.backend.high_tiles(upper, symmetric, own, high);
+            }
         }
     }
 }
 
 impl TileSums {
-    /// How many limbs the matrix has: 1 or 2.
+    /// How many sums a row has: 1 or 2.
     #[inline(always)]
     pub fn limbs(&self) -> usize {
-        if self.high.is_empty() { 1 } else { 2 }
+        if self.high.is_empty() && self.words.is_empty() {
+            1
+        } else {
+            2
+        }
     }
 
-    /// The product of limb k of row i with the vector.
+    /// Sum k of row i: the product of the row with the vector is sum 0 and 2^52 times sum 1.
     ///
     /// # Panics
-    /// When there is no such row or limb.
+    /// When there is no such row or sum.
     #[inline(always)]
     pub fn sum(&self, i: usize, k: usize) -> u128 {
+        let place = i % SIDE;
+        if let Some([low, middle, high]) = self.words.get(i / SIDE) {
+            return match k {
+                0 => u128::from(low[place]) + (u128::from(middle[place]) << LOW_BITS),
+                _ => u128::from(high[place]) << LOW_BITS,
+            };
+        }
         let sums = if k == 0 { &self.low } else { &self.high };
         let [low, high] = &sums[i / SIDE];
-        u128::from(low[i % SIDE]) + (u128::from(high[i % SIDE]) << LOW_BITS)
+        u128::from(low[place]) + (u128::from(high[place]) << LOW_BITS)
     }
 
     /// Row i of the product of a matrix and a vector of residues, modulo the prime.
@@ -167,7 +219,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_backend_has_the_same_exact_sums(
-            n in 1_usize..45, bits in prop_oneof![Just(50_u32), Just(52), 53_u32..=84],
+            n in 1_usize..45, bits in prop_oneof![Just(50_u32), Just(52), 53_u32..=64, 65_u32..=80, 81_u32..=84],
             symmetric: bool, seed: u64,
         ) {
             let mask = u128::MAX >> (128 - bits);
@@ -179,20 +231,24 @@ mod tests {
                 if mixed >> 60 == 0 { 0 } else if mixed >> 62 == 0 { wide & mask } else { mask }
             };
             let vector: Vec<u64> = (0..n as u64)
-                .map(|j| (1 << 52) - 1 - (seed.rotate_left(j as u32) & 7))
+                .map(|j| (1 << 50) - 1 - (seed.rotate_left(j as u32) & 7))
                 .collect();
             for backend in Backend::available() {
                 let tiles = Tiles::new(n, symmetric, backend, entry);
                 let mut sums = TileSums::default();
                 tiles.multiply(&vector, &mut sums);
                 for i in 0..n {
-                    let exact = |part: fn(u128) -> u128| -> u128 {
-                        let products = vector.iter().enumerate();
+                    let products = vector.iter().enumerate();
+                    // Below 2^(84 + 50 + 6), which 128 bits do not hold.
+                    let part = |part: &dyn Fn(u128) -> u128| -> u128 {
+                        let products = products.clone();
                         products.map(|(j, &v)| part(entry(i, j)) * u128::from(v)).sum()
                     };
-                    prop_assert_eq!(sums.sum(i, 0), exact(|e| e & ((1 << LOW_BITS) - 1)));
-                    let high = if sums.limbs() == 2 { sums.sum(i, 1) } else { 0 };
-                    prop_assert_eq!(high, exact(|e| e >> LOW_BITS));
+                    let (low, high) = (part(&|e| e & ((1 << 52) - 1)), part(&|e| e >> 52));
+                    let found = |k: usize| if k < sums.limbs() { sums.sum(i, k) } else { 0 };
+                    // Both in units of 1 and 2^52.
+                    let unit = |low: u128, high: u128| (low & ((1 << 52) - 1), (low >> 52) + high);
+                    prop_assert_eq!(unit(found(0), found(1)), unit(low, high));
                 }
             }
         }
@@ -234,6 +290,7 @@ mod tests {
                     vector: vector.clone(),
                     low: zeros.clone(),
                     high: zeros,
+                    words: Vec::new(),
                 };
                 backend.low_tiles(&low, symmetric, &vector, &mut sums.low);
                 backend.high_tiles(&high, symmetric, &vector, &mut sums.high);
@@ -244,6 +301,46 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_largest_sums_of_wide_entries_fit() {
+        let blocks = Tiles::MAX_WIDE / SIDE;
+        let n = (blocks * SIDE) as u128;
+        let most = (1 << 50) - 1;
+        for (entry, digit) in [
+            (u128::from(u64::MAX), most),
+            (3 << 52, 0x1_5555_5555_5555),
+            ((1 << 80) - 1, most),
+        ] {
+            let tiles = vec![[[entry as u64; SIDE]; SIDE]; blocks];
+            let above = match entry >> 64 {
+                0 => Vec::new(),
+                above => vec![[[above as u16; SIDE]; SIDE]; blocks],
+            };
+            let vector = vec![[digit; SIDE]; blocks];
+            for symmetric in [false, true] {
+                for backend in Backend::available() {
+                    let mut sums = TileSums {
+                        words: vec![[[0; SIDE]; 3]; blocks],
+                        ..TileSums::default()
+                    };
+                    backend.wide_tiles(&tiles, &above, symmetric, &vector, &mut sums.words);
+                    for i in 0..SIDE {
+                        // Too long for 128 bits: the lower ones, and all but the lowest.
+                        let [low, high] = [sums.sum(i, 0), sums.sum(i, 1)];
+                        let parts = [entry & ((1 << 52) - 1), entry >> 52];
+                        let [a, b] = parts.map(|part| n * part * u128::from(digit));
+                        assert_eq!(low & ((1 << 52) - 1), a & ((1 << 52) - 1));
+                        assert_eq!((low >> 52) + high, (a >> 52) + b);
+                    }
+                }
+            }
+        }
+        // One column more has no room for the largest halves, and is kept as two limbs.
+        let [low, middle] = [(1_u128 << 52) - 1, (1 << 50) - 1];
+        assert!(Tiles::MAX_WIDE as u128 * (low + middle) <= u128::from(u64::MAX));
+        assert!((Tiles::MAX_WIDE as u128 + 1) * (low + middle) > u128::from(u64::MAX));
     }
 
     #[test]

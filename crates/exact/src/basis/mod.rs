@@ -6,6 +6,7 @@
 //! p-adic [lifting](crate::lifting): cubic with the constant of floating-point elimination, where
 //! pivoting to the same basis is cubic in long integers.
 
+mod binary64;
 mod coefficient;
 mod row;
 mod sign;

@@ -5,10 +5,12 @@
 //! c and s powers of two; of other data, each row is multiplied by its common denominator.
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use etalon_lcp::MixedLcp;
 use rug::Integer;
 
+use crate::basis::binary64::{Rounded, Symmetric};
 use crate::basis::row::{Row, Units, choose_symmetric_units, choose_units, is_symmetric, raw_row};
 use crate::basis::sign::Leading;
 use crate::cores::share;
@@ -32,11 +34,24 @@ pub(crate) struct BasisSystem {
 impl BasisSystem {
     /// With the help of so many idle cores.
     pub fn new(lcp: &MixedLcp, alpha: Vec<usize>, helpers: usize) -> Self {
-        let mut place = vec![None; lcp.n()];
-        for (k, &j) in alpha.iter().enumerate() {
-            place[j] = Some(k as u32);
+        let place = places(lcp, &alpha);
+        let own = is_binary64(lcp).then(|| Symmetric::new(lcp, &alpha, &place, helpers));
+        match own.flatten() {
+            Some(Symmetric { matrix, b, units }) => Self {
+                alpha,
+                matrix,
+                b,
+                place,
+                units: Some(units),
+            },
+            None => Self::general(lcp, alpha, helpers),
         }
-        let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
+    }
+
+    /// That of any data.
+    pub(super) fn general(lcp: &MixedLcp, alpha: Vec<usize>, helpers: usize) -> Self {
+        let place = places(lcp, &alpha);
+        let binary64 = is_binary64(lcp);
         let raw = |&i: &usize| raw_row(lcp, i, (&place, alpha.len()), binary64);
         let rows = share(alpha.len().div_ceil(PART), helpers, |k| {
             let own = alpha.iter().skip(k * PART).take(PART);
@@ -87,14 +102,22 @@ impl BasisSystem {
         solution: &Fractions,
         helpers: usize,
     ) -> (Vec<usize>, Vec<usize>) {
-        let leading = Leading::new(solution);
+        let leading = OnceLock::new();
+        let leading = || leading.get_or_init(|| Leading::new(solution));
+        // Units are those of binary64 data.
+        let units = self.units.as_ref();
+        let rounded = units.and_then(|units| Rounded::new(lcp.n(), &self.alpha, units, solution));
         let signs = share(lcp.n().div_ceil(PART), helpers, |k| {
             let rows = k * PART..lcp.n().min((k + 1) * PART);
             let own = rows.filter(|&i| !lcp.bilateral()[i]);
             let sign = |i: usize| match self.place[i] {
                 // The denominator and all units are positive: z_i has the sign of its numerator.
                 Some(k) => (i, solution.numerators[k as usize].cmp0()),
-                None => (i, leading.sign(&self.row(lcp, i), solution)),
+                None => {
+                    let sure = rounded.as_ref().and_then(|rounded| rounded.sign(lcp, i));
+                    let exact = || leading().sign(&self.row(lcp, i), solution);
+                    (i, sure.unwrap_or_else(exact))
+                }
             };
             own.map(sign).collect::<Vec<_>>()
         });
@@ -124,6 +147,20 @@ impl BasisSystem {
         }
         (numerators, denominator)
     }
+}
+
+/// Whether all data are binary64, also those of rows off the basis.
+fn is_binary64(lcp: &MixedLcp) -> bool {
+    lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some())
+}
+
+/// Where each column of a problem stands in alpha.
+fn places(lcp: &MixedLcp, alpha: &[usize]) -> Vec<Option<u32>> {
+    let mut place = vec![None; lcp.n()];
+    for (k, &j) in alpha.iter().enumerate() {
+        place[j] = Some(k as u32);
+    }
+    place
 }
 
 fn assemble(n: usize, rows: &[Row]) -> IntegerMatrix {

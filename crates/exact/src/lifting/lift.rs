@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use etalon_certify::on_threads;
-use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
+use etalon_modular::{Backend, MAX_DIGITS, Positional, Prime, SingularModulo, inverse};
 use rug::Integer;
 
 use crate::budget::{Exhausted, Meter};
 use crate::lifting::integers::{IntegerMatrix, transposed};
-use crate::lifting::products::Products;
+use crate::lifting::products::{Form, Products};
 use crate::lifting::residual::{Remainder, Residual};
 use crate::lifting::sparse::{SparseMatrix, SparseProducts};
 
@@ -55,32 +54,16 @@ impl<'a> Inverted<'a> {
         })
     }
 
-    /// The lifting of A x = b.
-    pub fn lifting(&self, b: &[Integer]) -> Lifting {
-        self.begun(self.products(false), b)
+    /// The lifting of A x = b, with A in this form.
+    pub fn lifting(&self, form: Form, b: &[Integer]) -> Lifting {
+        self.begun(Products::new(form, &self.inverse), b)
     }
 
-    /// The liftings of A x = b and of A' y = c, on so many threads.
-    pub fn liftings(&self, b: &[Integer], c: &[Integer], threads: usize) -> [Lifting; 2] {
-        if self.matrix.is_symmetric() {
-            // It is its own mirror image.
-            let products = self.products(false);
-            return [self.begun(products.clone(), b), self.begun(products, c)];
-        }
-        let mut products = on_threads(2, threads, |k| self.products(k == 1));
-        let other = products.pop().unwrap_or_else(|| self.products(true));
-        let own = products.pop().unwrap_or_else(|| self.products(false));
-        [self.begun(own, b), self.begun(other, c)]
-    }
-
-    /// Those of A, or of its mirror image.
-    fn products(&self, is_transposed: bool) -> Products {
-        let (bits, backend) = (self.matrix.bits(), self.backend);
-        if is_transposed {
-            let inverse = transposed(&self.inverse, self.matrix.n);
-            return Products::new(&self.matrix.transposed(), bits, &inverse, backend);
-        }
-        Products::new(self.matrix, bits, &self.inverse, backend)
+    /// The lifting of A' y = c.
+    pub fn transposed_lifting(&self, c: &[Integer]) -> Lifting {
+        let form = Form::new(&self.matrix.transposed(), false, self.backend);
+        let inverse = transposed(&self.inverse, self.matrix.n);
+        self.begun(Products::new(form, &inverse), c)
     }
 
     fn begun(&self, products: Products, b: &[Integer]) -> Lifting {
@@ -107,7 +90,8 @@ impl Lifting {
         prime: Prime,
         backend: Backend,
     ) -> Result<Self, SingularModulo> {
-        Ok(Inverted::new(matrix, prime, backend)?.lifting(b))
+        let form = Form::new(matrix, matrix.is_symmetric(), backend);
+        Ok(Inverted::new(matrix, prime, backend)?.lifting(form, b))
     }
 
     /// Factors A modulo p; none where it is singular. Digits begin with a right-hand side (`restart`).
@@ -181,26 +165,32 @@ impl Lifting {
         entry(&self.digits, self.n, i, count)
     }
 
-    /// The first digits of these entries times a factor of so many digits, modulo that power of p;
-    /// `None` where long integers are faster.
-    pub fn scaled(&self, factor: &[u64], entries: Range<usize>) -> Option<Digits> {
-        let count = factor.len();
-        if !self.backend.prefers_tiles() || count > MAX_DIGITS {
-            return None;
-        }
-        let n = entries.len();
-        let digits = self.digits.get(..self.n * count)?;
-        let digits = scale_digits(digits, self.n, entries, factor, self.prime, self.backend);
-        Some(Digits { n, digits })
+    /// For products of so many digits of the entries with a factor; `None` where long integers are faster.
+    pub fn positional(&self, count: usize) -> Option<Positional> {
+        let is_faster = self.backend.prefers_tiles() && count <= MAX_DIGITS && count <= self.len();
+        is_faster.then(|| Positional::new(self.prime, count, self.backend))
     }
 
-    /// The sum of all entries times weights of 50 bits, for each digit by itself.
-    pub fn weighted(&self, weights: &[u64]) -> Vec<i128> {
+    /// The first digits of these entries times a factor of as many digits, modulo that power of p: words of pieces, as [`Positional`] has
+    /// them.
+    pub fn scaled(
+        &self,
+        positional: &Positional,
+        factor: &[u64],
+        entries: Range<usize>,
+    ) -> Vec<Vec<Vec<u64>>> {
+        let digits = &self.digits[..self.n * factor.len()];
+        positional.scaled(digits, self.n, entries, factor)
+    }
+
+    /// The sum of all entries times weights, for each digit by itself.
+    pub fn weighted(&self, weights: &[i64]) -> Vec<i128> {
         let sum = |digit: &[u64]| {
             let products = digit.iter().zip(weights);
-            // Below 2^100, and rows are below 2^17.
-            let sum: u128 = products.map(|(d, w)| u128::from(*d) * u128::from(*w)).sum();
-            sum as i128
+            // At most 2^113 in size, and rows are at most 2^12.
+            products
+                .map(|(d, w)| i128::from(*d as i64) * i128::from(*w))
+                .sum()
         };
         self.digits.chunks_exact(self.n.max(1)).map(sum).collect()
     }
@@ -212,19 +202,6 @@ impl Lifting {
     /// The number of unknowns.
     pub fn rows(&self) -> usize {
         self.n
-    }
-}
-
-/// n numbers in base p, the digits of p^0 first.
-pub(crate) struct Digits {
-    n: usize,
-    digits: Vec<u64>,
-}
-
-impl Digits {
-    /// All digits of number i.
-    pub fn entry(&self, i: usize) -> Vec<u64> {
-        entry(&self.digits, self.n, i, usize::MAX)
     }
 }
 

@@ -23,6 +23,7 @@ mod predict;
 mod products;
 mod radix;
 mod reconstruct;
+mod remainders;
 mod residual;
 mod several;
 mod sparse;
@@ -30,7 +31,7 @@ mod sparse;
 mod tests;
 
 pub(crate) use factors::PRODUCTS;
-pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
+pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, is_symmetric, residue, to_float};
 pub(crate) use several::Factored;
 pub(crate) use sparse::SparseMatrix;
 
@@ -51,12 +52,15 @@ use reconstruct::{SLACK_BITS, reconstruct};
 pub(crate) const MAX_ROWS: usize = MAX_COLUMNS;
 
 /// The index of the prime for the check of the result. Lifting uses those before it.
-const CHECK: usize = PRIMES;
+const CHECK: usize = PRIMES * MAX_SIDES;
 
 /// A matrix that is singular modulo so many primes is treated as singular. Chosen, not derived: a nonzero determinant
 /// of b bits has at most b / 49 prime factors of this size, so three given primes seldom all divide it. No proof rests
 /// on it.
 const PRIMES: usize = 3;
+
+/// Expansions by primes of their own, at most: each takes an inverse, which is as long for all of them.
+const MAX_SIDES: usize = 4;
 
 /// x = numerators / denominator, the denominator positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,12 +199,12 @@ impl<'a> System<'a> {
     ) -> Result<Fractions, Failure> {
         let spare = SLACK_BITS + 24;
         let predicted = prediction.digits(spare);
-        // Structured data have far smaller denominators than their determinants. Far below the prediction one doubles, as an early
-        // end is rare and an attempt cheap there.
+        // Structured data have far smaller denominators than their determinants. Far below the prediction one looks at an eighth and at half
+        // of it, as an early end is rare and an attempt cheap there.
         let first = (predicted / 8).max(FIRST_TRIAL);
         let early = || {
-            let doubled = iter::successors(Some(first), |target| Some(2 * target));
-            doubled.take_while(|target| *target <= predicted / 2)
+            let longer = iter::successors(Some(first), |target| Some(4 * target));
+            longer.take_while(|target| *target <= predicted / 2)
         };
         let found = expansion.beside(predicted / 2, self, |expansion, system| {
             for target in early() {
@@ -259,17 +263,21 @@ impl<'a> System<'a> {
         let Some((num, mut denominator)) = reconstruct(&sum, &modulus, den_bits) else {
             return Ok(None);
         };
-        // In the combination, small factors of the denominator cancel often.
-        denominator *= SMOOTH;
         // The largest numerator is about as long as that of the combination.
-        let bits = num.significant_bits() + 64 - SMOOTH.leading_zeros() + MARGIN;
-        let bits = (self.sizes).image_bits(bits, denominator.significant_bits());
-        let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
-        // Some half of all digits is enough for the numerators.
-        let enough = enough.min(expansion.len());
-        expansion.grow_right(enough, self)?;
-        let short = expansion.numerators(self.sizes, &denominator, enough);
-        let found = match short {
+        let bits = num.significant_bits();
+        // As a rule nothing of the denominator cancels in b'x.
+        if expansion.is_mirrored()
+            && let Some(numerators) = self.numerators(expansion, &denominator, bits)?
+        {
+            return Ok(Some(Fractions {
+                numerators,
+                denominator,
+            }));
+        }
+        // In other combinations, small factors of it cancel often.
+        denominator *= SMOOTH;
+        let bits = bits + 64 - SMOOTH.leading_zeros();
+        let found = match self.numerators(expansion, &denominator, bits)? {
             Some(numerators) => Some(Fractions {
                 numerators,
                 denominator,
@@ -280,6 +288,21 @@ impl<'a> System<'a> {
             found.reduce(SMOOTH);
             found
         }))
+    }
+
+    /// The numerators over a denominator, if all of them have about so many bits.
+    fn numerators(
+        &self,
+        expansion: &mut Expansion,
+        denominator: &Integer,
+        bits: u32,
+    ) -> Result<Option<Vec<Integer>>, Failure> {
+        let bits = (self.sizes).image_bits(bits + MARGIN, denominator.significant_bits());
+        let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
+        // Some half of all digits is enough for the numerators.
+        let enough = enough.min(expansion.len());
+        expansion.grow_right(enough, self)?;
+        Ok(expansion.numerators(self.sizes, denominator, enough))
     }
 
     /// What an attempt on so many bits takes, in entries of the meter: Euclid's algorithm, and a product of
@@ -379,10 +402,12 @@ impl Fractions {
         let denominator = residue(&self.denominator, prime);
         let mut rows = rows.zip(b);
         rows.all(|(mut row, b)| {
-            let image = row.try_fold(0, |sum, (j, a)| {
+            let image = row.try_fold(0_u128, |sum, (j, a)| {
                 let num = numerators.get(j)?;
-                Some(prime.residue(sum + prime.multiply(a, *num)))
+                // Below 2^100, and rows are at most 2^17.
+                Some(sum + u128::from(a) * u128::from(*num))
             });
+            let image = image.map(|image| prime.residue_of_wide(image as i128));
             image == Some(prime.multiply(denominator, residue(b, prime)))
         })
     }

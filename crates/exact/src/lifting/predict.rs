@@ -4,6 +4,7 @@
 use rug::Integer;
 
 use crate::lifting::integers::{IntegerMatrix, to_float};
+use crate::sign_certificate::simd::{Kernel, dispatch};
 
 /// The guess.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,10 +16,19 @@ pub(crate) struct Prediction {
 }
 
 impl Prediction {
-    /// n^3 / 3 floating-point products in single precision.
-    pub fn new(matrix: &IntegerMatrix, b: &[Integer]) -> Self {
-        let mut system = Floats::new(matrix, b);
-        let determinant = system.eliminate();
+    /// n^3 / 3 floating-point products in single precision, or half of them where A is symmetric and seems definite.
+    pub fn new(matrix: &IntegerMatrix, b: &[Integer], is_symmetric: bool) -> Self {
+        let definite = || {
+            let mut system = Floats::definite(matrix, b)?;
+            let determinant = dispatch(Definite(&mut system))?;
+            Some((system, determinant))
+        };
+        let found = is_symmetric.then(definite).flatten();
+        let (system, determinant) = found.unwrap_or_else(|| {
+            let mut system = Floats::new(matrix, b);
+            let determinant = dispatch(General(&mut system));
+            (system, determinant)
+        });
         Self {
             determinant: determinant.max(0.0),
             solution: system.largest().unwrap_or(0.0),
@@ -45,6 +55,37 @@ impl Prediction {
     pub fn denominator(&self, bits: u32) -> u32 {
         let own = (f64::from(bits) - self.solution) / 2.0;
         own.clamp(0.0, f64::from(bits)) as u32
+    }
+}
+
+/// The eliminations, compiled for the vectors of this machine.
+struct General<'a>(&'a mut Floats);
+struct Definite<'a>(&'a mut Floats);
+
+impl Kernel for General<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> f64 {
+        self.0.eliminate()
+    }
+}
+
+impl Kernel for Definite<'_> {
+    type Output = Option<f64>;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> Option<f64> {
+        self.0.eliminate_definite()
+    }
+}
+
+/// 2^exponent; 0 or infinity where that is out of range, as in single precision it is all the same.
+fn power_of_two(exponent: i32) -> f64 {
+    match exponent {
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        ..-1022 => 0.0,
+        _ => f64::INFINITY,
     }
 }
 
@@ -77,26 +118,84 @@ impl Floats {
                 }
             }
         }
-        for power in &mut column_powers {
-            *power = if *power == i32::MIN { 0 } else { *power };
+        Self::scaled(n, &entries, &row_powers, &column_powers)
+    }
+
+    /// Those of a symmetric matrix with a positive diagonal: rows and columns alike, to a diagonal between 1 and 4.
+    fn definite(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Self> {
+        let n = matrix.n;
+        let mut powers = Vec::with_capacity(n + 1);
+        for i in 0..n {
+            let (mantissa, exponent) = matrix.float(i * (n + 1));
+            (mantissa > 0.0).then(|| powers.push(exponent.div_euclid(2)))?;
         }
+        let mut entries = Vec::with_capacity(n * (n + 1));
+        let mut most = i32::MIN;
+        for (i, b) in b.iter().enumerate() {
+            // Nothing looks below the diagonal.
+            entries.resize(i * (n + 1) + i, (0.0, 0));
+            entries.extend((i * n + i..(i + 1) * n).map(|k| matrix.float(k)));
+            let b = to_float(b);
+            if b.0 != 0.0 {
+                most = most.max(b.1 - powers[i]);
+            }
+            entries.push(b);
+        }
+        let columns = [&powers[..], &[most]].concat();
+        Some(Self::scaled(n, &entries, &powers, &columns))
+    }
+
+    /// Entries divided by powers of two of their row and column.
+    fn scaled(n: usize, entries: &[(f64, i32)], rows: &[i32], columns: &[i32]) -> Self {
+        let (width, row_powers) = (n + 1, rows);
+        let columns = columns.iter();
+        let column_powers = columns.map(|power| if *power == i32::MIN { 0 } else { *power });
+        let column_powers: Vec<i32> = column_powers.collect();
         let scaled = entries
             .iter()
             .enumerate()
             .map(|(k, &(mantissa, exponent))| {
                 let shift = exponent - row_powers[k / width] - column_powers[k % width];
-                (mantissa * f64::from(shift).exp2()) as f32
+                (mantissa * power_of_two(shift)) as f32
             });
         Self {
             n,
             rows: scaled.collect(),
-            row_powers: row_powers.into_iter().map(f64::from).collect(),
+            row_powers: row_powers.iter().copied().map(f64::from).collect(),
             column_powers: column_powers.into_iter().map(f64::from).collect(),
         }
     }
 
+    /// Gaussian elimination with pivots on the diagonal and above it alone; log2 det A, or `None` where a pivot is not
+    /// positive, beyond rounding.
+    #[inline(always)]
+    fn eliminate_definite(&mut self) -> Option<f64> {
+        let width = self.n + 1;
+        let mut logarithm = 0.0;
+        for k in 0..self.n {
+            let (done, rest) = self.rows.split_at_mut((k + 1) * width);
+            let pivot_row = &done[k * width..];
+            let pivot = pivot_row[k];
+            // The diagonal is below 4, so that less than this is rounding.
+            if pivot.is_nan() || pivot < 4.0 * f32::EPSILON {
+                return None;
+            }
+            logarithm += f64::from(pivot.log2());
+            let inverse = 1.0 / pivot;
+            for (i, row) in (k + 1..).zip(rest.chunks_exact_mut(width)) {
+                let factor = pivot_row[i] * inverse;
+                for (value, across) in row[i..].iter_mut().zip(&pivot_row[i..]) {
+                    *value -= factor * across;
+                }
+            }
+        }
+        let columns = self.column_powers[..self.n].iter();
+        Some(logarithm + self.row_powers.iter().chain(columns).sum::<f64>())
+    }
+
     /// Gaussian elimination with row pivoting; log2 |det A|. A pivot that vanishes counts for
     /// what rounding leaves of one.
+    #[inline(always)]
     fn eliminate(&mut self) -> f64 {
         let width = self.n + 1;
         let mut logarithm = 0.0;
@@ -170,7 +269,13 @@ mod tests {
             entries: Entries::Narrow(a.iter().enumerate().map(entry).collect()),
         };
         let b: Vec<Integer> = b.iter().map(|&value| Integer::from(value)).collect();
-        Prediction::new(&matrix, &b)
+        let found = Prediction::new(&matrix, &b, false);
+        if matrix.is_symmetric() {
+            // Where it is not definite that is noticed.
+            let own = Prediction::new(&matrix, &b, true);
+            check(own, found.determinant, found.solution);
+        }
+        found
     }
 
     fn check(found: Prediction, determinant: f64, solution: f64) {

@@ -25,26 +25,46 @@ pub(crate) enum Products {
     Sparse(Box<SparseProducts>),
 }
 
-impl Products {
-    /// For entries of A below 2^bits; `inverse` row by row.
-    pub fn new(matrix: &IntegerMatrix, bits: u32, inverse: &[u64], backend: Backend) -> Self {
-        let n = matrix.n;
+/// A + 2^bits in whichever form this processor multiplies fastest. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) enum Form {
+    Planes(Arc<Planes>, Backend),
+    Tiles(Arc<Tiles>, Backend),
+}
+
+impl Form {
+    /// That of a matrix.
+    pub fn new(matrix: &IntegerMatrix, is_symmetric: bool, backend: Backend) -> Self {
+        let bits = matrix.bits();
         if backend.prefers_tiles()
-            && let Some(matrix) = matrix.tiles(bits, backend)
+            && let Some(tiles) = matrix.tiles(bits, is_symmetric, backend)
         {
-            let symmetric = matrix.is_symmetric();
-            let entry = |i: usize, j: usize| u128::from(inverse[i * n + j]);
-            return Self::Tiles {
-                matrix: Arc::new(matrix),
-                inverse: Arc::new(Tiles::new(n, symmetric, backend, entry)),
-                sums: TileSums::default(),
-            };
+            return Self::Tiles(Arc::new(tiles), backend);
         }
-        Self::Planes {
-            matrix: Arc::new(matrix.planes(bits, backend)),
-            inverse: Arc::new(Planes::of_residues(inverse, n, backend)),
-            vector: Halves::default(),
-            sums: Vec::new(),
+        Self::Planes(Arc::new(matrix.planes(bits, backend)), backend)
+    }
+}
+
+impl Products {
+    /// For a matrix in its form; `inverse` row by row.
+    pub fn new(form: Form, inverse: &[u64]) -> Self {
+        match form {
+            Form::Tiles(matrix, backend) => {
+                let n = matrix.n();
+                let entry = |i: usize, j: usize| u128::from(inverse[i * n + j]);
+                let inverse = Tiles::new(n, matrix.is_symmetric(), backend, entry);
+                Self::Tiles {
+                    matrix,
+                    inverse: Arc::new(inverse),
+                    sums: TileSums::default(),
+                }
+            }
+            Form::Planes(matrix, backend) => Self::Planes {
+                inverse: Arc::new(Planes::of_residues(inverse, matrix.rows(), backend)),
+                matrix,
+                vector: Halves::default(),
+                sums: Vec::new(),
+            },
         }
     }
 

@@ -2,8 +2,11 @@
 
 use std::sync::OnceLock;
 
-use rug::Integer;
+use etalon_modular::Prime;
 use rug::integer::IntegerExt64;
+use rug::{Complete, Integer};
+
+use crate::lifting::residual::inverse_of;
 
 /// Up to so many digits, Horner's rule is as fast.
 const LEAF: usize = 16;
@@ -14,14 +17,16 @@ const LEVELS: usize = 40;
 /// The powers p^(16 * 2^k), each computed when first needed.
 #[derive(Debug)]
 pub(crate) struct Radix {
+    prime: Prime,
     p: u64,
     powers: [OnceLock<Integer>; LEVELS],
 }
 
 impl Radix {
-    pub fn new(p: u64) -> Self {
+    pub fn new(prime: Prime) -> Self {
         Self {
-            p,
+            prime,
+            p: prime.p(),
             powers: [const { OnceLock::new() }; LEVELS],
         }
     }
@@ -45,24 +50,37 @@ impl Radix {
 
     /// The same of sums of either sign, modulo p to the power of their count.
     pub fn value_of_sums(&self, sums: &[i128]) -> Integer {
-        let p = i128::from(self.p);
+        let inverse = inverse_of(self.p);
         let carried = |carry: &mut i128, sum: &i128| {
             let sum = *carry + sum;
-            *carry = sum.div_euclid(p);
-            Some(sum.rem_euclid(p) as u64)
+            let digit = self.prime.residue_of_wide(sum);
+            // An exact division.
+            *carry = (sum - i128::from(digit)).wrapping_mul(inverse as i128);
+            Some(digit)
         };
         let digits: Vec<u64> = sums.iter().scan(0, carried).collect();
         self.value(&digits)
     }
 
     /// The first `count` digits of a number that is not negative.
-    pub fn digits(&self, mut value: Integer, count: usize) -> Vec<u64> {
+    pub fn digits(&self, value: Integer, count: usize) -> Vec<u64> {
         let mut digits = Vec::with_capacity(count);
+        self.push_digits(&mut digits, value, count);
+        digits
+    }
+
+    /// Adds so many digits, by halves where they are many: one by one, each takes a division of all that is left.
+    fn push_digits(&self, digits: &mut Vec<u64>, mut value: Integer, count: usize) {
+        if count > 2 * LEAF {
+            let level = ((count - 1) / LEAF).ilog2() as usize;
+            let (high, low) = value.div_rem_ref(self.level(level)).complete();
+            self.push_digits(digits, low, LEAF << level);
+            return self.push_digits(digits, high, count - (LEAF << level));
+        }
         for _ in 0..count {
             digits.push(value.mod_u64(self.p));
             value /= self.p;
         }
-        digits
     }
 
     /// p^k.
@@ -83,18 +101,19 @@ mod tests {
     proptest! {
         #[test]
         fn halves_and_horner_agree(digits in prop::collection::vec(any::<u64>(), 0..200)) {
-            let radix = Radix::new((1 << 50) - 27);
+            let radix = Radix::new(Prime::nth(0).unwrap());
             let horner = digits.iter().rev().fold(Integer::new(), |value, &digit| {
                 value * ((1_u64 << 50) - 27) + digit
             });
             prop_assert_eq!(&radix.value(&digits), &horner);
             let back = radix.digits(horner.clone(), digits.len() + 2);
+            prop_assert!(back.iter().all(|digit| *digit < (1 << 50) - 27));
             prop_assert_eq!(radix.value(&back), horner);
         }
 
         #[test]
         fn sums_of_either_sign_carry(sums in prop::collection::vec(-(1_i128 << 120)..1 << 120, 0..50)) {
-            let radix = Radix::new((1 << 50) - 27);
+            let radix = Radix::new(Prime::nth(0).unwrap());
             let horner = sums.iter().rev().fold(Integer::new(), |value, &sum| {
                 value * ((1_u64 << 50) - 27) + sum
             });

@@ -3,7 +3,7 @@
 //! Euclid's algorithm on (P, s) passes through all pairs (r, t) with r = t s modulo P. If s is
 //! num / den with num * den well below P, then (num, den) is among them, and it shows: the
 //! next quotient is about P / (num * den), hence large (Monagan 2004). Lehmer's variant takes
-//! the quotients from the leading words, so that the long numbers are touched once for some 30
+//! the quotients from the leading words, so that the long numbers are touched once for some 60
 //! bits.
 
 use rug::{Assign, Integer};
@@ -13,6 +13,9 @@ pub(crate) const SLACK_BITS: u32 = 64;
 
 /// Bits of the leading parts that quotients are taken from.
 const LEADING: u32 = 62;
+
+/// Bits of the leading parts that these are taken from in turn.
+const LONG_LEADING: u32 = 126;
 
 /// Larger cofactors cannot be sure on so many leading bits.
 const MAX_COFACTOR: i64 = 1 << (LEADING / 2 - 1);
@@ -98,39 +101,29 @@ impl Euclid {
         self.t = [std::mem::take(t1), next];
     }
 
-    /// The product of the steps that the leading 62 bits are sure of (Collins's condition, as
-    /// Jebelean 1993 has it), if any.
+    /// The product of the steps that the leading 126 bits are sure of, if any.
     fn leading_cofactors(&self) -> Option<Cofactors> {
         let [r0, r1] = &self.r;
         let bits = r0.significant_bits();
         if bits <= LEADING {
             return None;
         }
-        let lead = |value: &Integer| Integer::from(value >> (bits - LEADING)).to_i64_wrapping();
-        let (mut x, mut y) = (lead(r0), lead(r1));
-        let (mut u0, mut v0, mut u1, mut v1) = (1_i64, 0_i64, 0_i64, 1_i64);
-        let mut found = false;
-        while y != 0 {
-            let q = x / y;
-            let z = x - q * y;
-            if q > MAX_COFACTOR {
-                break;
-            }
-            let (u2, v2) = (u0 - q * u1, v0 - q * v1);
-            // The remainders are right as long as they are larger than what they may be off by.
-            let sure = z > v2.abs().max(u2.abs()) && y - z > (v1 - v2).abs().max((u1 - u2).abs());
-            if !sure || u2.abs().max(v2.abs()) > MAX_COFACTOR {
-                break;
-            }
-            (x, y, u0, v0, u1, v1) = (y, z, u1, v1, u2, v2);
-            found = true;
-        }
-        found.then_some(Cofactors {
-            a: u0,
-            b: v0,
-            c: u1,
-            d: v1,
-        })
+        let long = bits.min(LONG_LEADING);
+        let lead = |value: &Integer| Integer::from(value >> (bits - long)).to_i128_wrapping();
+        let (x, y) = (lead(r0), lead(r1));
+        let first = leading_steps(x, y)?;
+        let (x1, y1) = first.of(x, y);
+        let Some(second) = leading_steps(x1, y1) else {
+            return Some(first);
+        };
+        let both = second.after(&first);
+        // Steps of the leading parts are those of the numbers where the last of them is: those before it have larger remainders and smaller
+        // cofactors. The same condition as below.
+        let (x2, y2) = both.of(x, y);
+        let Cofactors { a, b, c, d } = both;
+        let size = |one: i64, two: i64| i128::from(one.abs().max(two.abs()));
+        let is_sure = y2 > size(c, d) && x2 - y2 > size(a - c, b - d);
+        Some(if is_sure { both } else { first })
     }
 
     fn apply(&mut self, Cofactors { a, b, c, d }: Cofactors) {
@@ -143,6 +136,58 @@ impl Euclid {
             std::mem::swap(pair, &mut self.scratch);
         }
     }
+}
+
+impl Cofactors {
+    /// What x and y become. Both are below 2^127 before and after; what is between wraps around.
+    fn of(&self, x: i128, y: i128) -> (i128, i128) {
+        let sum = |by: i64, and: i64| {
+            let (by, and) = (i128::from(by), i128::from(and));
+            by.wrapping_mul(x).wrapping_add(and.wrapping_mul(y))
+        };
+        (sum(self.a, self.b), sum(self.c, self.d))
+    }
+
+    /// First these, then those: twice the square of [`MAX_COFACTOR`] at most.
+    fn after(&self, first: &Self) -> Self {
+        let (own, by) = (self, first);
+        Self {
+            a: own.a * by.a + own.b * by.c,
+            b: own.a * by.b + own.b * by.d,
+            c: own.c * by.a + own.d * by.c,
+            d: own.c * by.b + own.d * by.d,
+        }
+    }
+}
+
+/// The product of the steps from x > y that their leading 62 bits are sure of (Collins's condition, as
+/// Jebelean 1993 has it), if any.
+fn leading_steps(x: i128, y: i128) -> Option<Cofactors> {
+    let shift = (128 - x.leading_zeros()).saturating_sub(LEADING);
+    let (mut x, mut y) = ((x >> shift) as i64, (y >> shift) as i64);
+    let (mut u0, mut v0, mut u1, mut v1) = (1_i64, 0_i64, 0_i64, 1_i64);
+    let mut found = false;
+    while y != 0 {
+        let q = x / y;
+        let z = x - q * y;
+        if q > MAX_COFACTOR {
+            break;
+        }
+        let (u2, v2) = (u0 - q * u1, v0 - q * v1);
+        // The remainders are right as long as they are larger than what they may be off by.
+        let sure = z > v2.abs().max(u2.abs()) && y - z > (v1 - v2).abs().max((u1 - u2).abs());
+        if !sure || u2.abs().max(v2.abs()) > MAX_COFACTOR {
+            break;
+        }
+        (x, y, u0, v0, u1, v1) = (y, z, u1, v1, u2, v2);
+        found = true;
+    }
+    found.then_some(Cofactors {
+        a: u0,
+        b: v0,
+        c: u1,
+        d: v1,
+    })
 }
 
 #[cfg(test)]
@@ -205,9 +250,9 @@ mod tests {
         assert_eq!(reconstruct(&s, &modulus, u32::MAX), None);
     }
 
-    /// Two remainders that begin with these 62 bits, and no more of any weight.
-    fn leading(x: i64, y: i64) -> Euclid {
-        Euclid::new(&(Integer::from(y) << 100), &(Integer::from(x) << 100))
+    /// The steps of two remainders that begin with these 62 bits.
+    fn leading(x: i64, y: i64) -> Option<Cofactors> {
+        leading_steps(i128::from(x) << 40, i128::from(y) << 40)
     }
 
     #[test]
@@ -216,8 +261,8 @@ mod tests {
         let s = Integer::from(Integer::u_pow_u(7, 5000)) % &modulus;
         let (mut quick, mut slow) = (Euclid::new(&s, &modulus), Euclid::new(&s, &modulus));
         let mut steps = 0;
-        for _ in 0..20 {
-            // Some 30 bits at a time, of 1427.
+        for _ in 0..12 {
+            // Some 60 bits at a time, of 1427.
             quick.apply(quick.leading_cofactors().unwrap());
             while slow.r[1] > quick.r[1] {
                 slow.divide();
@@ -233,32 +278,18 @@ mod tests {
         // The first quotient is the largest cofactor there may be: sure, with remainders this large.
         let y = (1 << 32) - 5;
         let z = 1 << 31;
-        let Cofactors { a, b, c, d } = leading(MAX_COFACTOR * y + z, y)
-            .leading_cofactors()
-            .unwrap();
+        let Cofactors { a, b, c, d } = leading(MAX_COFACTOR * y + z, y).unwrap();
         assert_eq!((a, b, c, d), (0, 1, 1, -MAX_COFACTOR));
         // One that is larger is not.
         let y = (1 << 31) + (1 << 30);
         let larger = MAX_COFACTOR + 1;
-        assert!(
-            leading(larger * y + (1 << 30) + 9, y)
-                .leading_cofactors()
-                .is_none()
-        );
+        assert!(leading(larger * y + (1 << 30) + 9, y).is_none());
         // y - z has to be larger than q + 1, by which the two may be off.
         let (q, y) = (1 << 20, (1 << 41) + 12_345);
-        assert!(
-            leading(q * y + (y - q - 2), y)
-                .leading_cofactors()
-                .is_some()
-        );
-        assert!(
-            leading(q * y + (y - q - 1), y)
-                .leading_cofactors()
-                .is_none()
-        );
+        assert!(leading(q * y + (y - q - 2), y).is_some());
+        assert!(leading(q * y + (y - q - 1), y).is_none());
         // And z larger than q.
-        assert!(leading(q * y + q + 1, y).leading_cofactors().is_some());
-        assert!(leading(q * y + q, y).leading_cofactors().is_none());
+        assert!(leading(q * y + q + 1, y).is_some());
+        assert!(leading(q * y + q, y).is_none());
     }
 }

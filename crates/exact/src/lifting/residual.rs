@@ -72,23 +72,31 @@ impl Residual {
         }
     }
 
-    /// The digits of all entries in base p, those of p^0 first, and which entries are negative: to these belongs -1 after the
-    /// last digit.
-    pub fn digits(&self) -> (Vec<Vec<u64>>, Vec<bool>) {
+    /// The digits of all entries in base p, those of p^0 first. The last ones are signed, and may be longer than p.
+    pub fn digits(&self) -> Weights {
+        if self.words == 2 {
+            let (entries, _) = self.values.as_chunks::<2>();
+            let values = entries.iter().map(|r| number(*r) as i128).collect();
+            return digits(
+                values,
+                |value| i64::try_from(*value).ok(),
+                |value| {
+                    let digit = self.prime.residue_of_wide(*value) as i64;
+                    // An exact division; the difference is above -2^127 - 2^50 only modulo 2^128.
+                    let rest = value.wrapping_sub(digit.into()) as u128;
+                    *value = rest.wrapping_mul(self.inverse) as i128;
+                    digit
+                },
+            );
+        }
         let divisor = Integer::from(self.prime.p());
         let entries = self.values.chunks_exact(self.words);
-        let mut values: Vec<Integer> = entries.map(signed).collect();
-        let mut digits = Vec::new();
-        while values.iter().any(|value| *value != 0 && *value != -1) {
-            let digit = |value: &mut Integer| {
-                let digit = residue(value, self.prime);
-                *value -= digit;
-                value.div_exact_mut(&divisor);
-                digit
-            };
-            digits.push(values.iter_mut().map(digit).collect());
-        }
-        (digits, values.iter().map(|value| *value < 0).collect())
+        digits(entries.map(signed).collect(), Integer::to_i64, |value| {
+            let digit = residue(value, self.prime);
+            *value -= digit;
+            value.div_exact_mut(&divisor);
+            digit as i64
+        })
     }
 
     /// r <- (r - A y) / p, given the product of y with the raised matrix A + 2^matrix_bits and the
@@ -149,6 +157,25 @@ pub(crate) trait Product {
     /// Bits.
     fn width(&self) -> usize;
     fn sum(&self, i: usize, k: usize) -> u128;
+}
+
+/// Numbers in base p: for each power of p, the digit of each number, a word with its sign.
+pub(crate) type Weights = Vec<Vec<i64>>;
+
+/// Digits are taken off until all that is left are words.
+fn digits<T>(
+    mut values: Vec<T>,
+    word: impl Fn(&T) -> Option<i64>,
+    mut digit: impl FnMut(&mut T) -> i64,
+) -> Weights {
+    let mut digits = Vec::new();
+    loop {
+        if let Some(last) = values.iter().map(&word).collect() {
+            digits.push(last);
+            return digits;
+        }
+        digits.push(values.iter_mut().map(&mut digit).collect());
+    }
 }
 
 /// The number with these words in two's complement.
@@ -236,7 +263,7 @@ fn is_small(top: u64) -> bool {
 }
 
 /// The inverse of an odd number modulo 2^128 (Newton's iteration doubles the valid bits).
-fn inverse_of(p: u64) -> u128 {
+pub(crate) fn inverse_of(p: u64) -> u128 {
     let p = u128::from(p);
     // p p = 1 modulo 8: three bits are right, and 3 * 2^6 > 128.
     (0..6).fold(p, |x, _| {
@@ -402,13 +429,21 @@ mod tests {
                 prop_assert_eq!(i128::from(residue), i128::from(*r).rem_euclid(prime.p().into()));
             }
             // Digits give the entries back.
-            let (digits, negative) = residual.digits();
             let p = Integer::from(prime.p());
+            let horner = |digits: &Weights, i: usize| {
+                let horner = |value: Integer, row: &Vec<i64>| value * &p + row[i];
+                digits.iter().rev().fold(Integer::new(), horner)
+            };
+            let digits = residual.digits();
             for (i, r) in r.iter().enumerate() {
-                let last = -Integer::from(u8::from(negative[i]));
-                let horner = |value: Integer, row: &Vec<u64>| value * &p + row[i];
-                prop_assert_eq!(digits.iter().rev().fold(last, horner), Integer::from(*r));
+                prop_assert_eq!(horner(&digits, i), Integer::from(*r));
             }
+            let digits = Residual::new(&b, bits, prime).digits();
+            for (i, b) in b.iter().enumerate() {
+                prop_assert_eq!(&horner(&digits, i), b);
+            }
+            let lower = digits.iter().rev().skip(1).flatten();
+            prop_assert!(lower.copied().all(|digit| (0..prime.p() as i64).contains(&digit)));
             let mut spoiled = b;
             spoiled[0] += 1;
             let mut residual = Residual::new(&spoiled, bits, prime);

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use rug::{Integer, Rational};
 
 use super::lift::Lifting;
+use super::remainders::Remainders;
 use super::*;
 use crate::budget::Budget;
 
@@ -322,6 +323,10 @@ fn long_denominators_are_found_whatever_cancels_in_the_combination() {
     }
 }
 
+fn form(matrix: &IntegerMatrix, backend: Backend) -> products::Form {
+    products::Form::new(matrix, matrix.is_symmetric(), backend)
+}
+
 #[test]
 fn a_wrong_inverse_leaves_a_remainder() {
     // Dividing what p does not divide.
@@ -329,7 +334,7 @@ fn a_wrong_inverse_leaves_a_remainder() {
     let prime = Prime::nth(0).unwrap();
     let residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
     for backend in Backend::available() {
-        let mut products = products::Products::new(&matrix, 2, &[1], backend);
+        let mut products = products::Products::new(form(&matrix, backend), &[1]);
         let found = products.subtract_from(&mut residual.clone(), &[1]);
         assert_eq!(found, Err(residual::Remainder));
         // 5 - 3 y is divisible by p for the right digit.
@@ -350,9 +355,9 @@ fn a_remainder_in_many_words_is_seen_in_any_row() {
         if wrong < n {
             b[wrong] += 1;
         }
-        let residual = residual::Residual::new(&b, 1, prime);
+        let residual = residual::Residual::new(&b, 0, prime);
         for backend in Backend::available() {
-            let mut products = products::Products::new(&matrix, 1, &[0; 9], backend);
+            let mut products = products::Products::new(form(&matrix, backend), &[0; 9]);
             let found = products.subtract_from(&mut residual.clone(), &[0; 3]);
             assert_eq!(found.is_ok(), wrong == n);
         }
@@ -363,20 +368,21 @@ fn a_remainder_in_many_words_is_seen_in_any_row() {
 fn digits_are_scaled_only_where_that_is_faster_and_fits() {
     for backend in Backend::available() {
         let (.., lifting) = example(backend);
-        assert_eq!(
-            lifting.scaled(&[3; 5], 0..14).is_some(),
-            backend.prefers_tiles()
-        );
+        let is_faster = backend.prefers_tiles();
+        assert_eq!(lifting.positional(5).is_some(), is_faster);
         // More than there are, and more than sums have room for.
-        assert!(lifting.scaled(&[3; 25], 0..14).is_none());
+        assert!(lifting.positional(25).is_none());
         let most = etalon_modular::MAX_DIGITS;
         let one = matrix(1, vec![Integer::from(3)]);
         let prime = Prime::nth(0).unwrap();
         let mut lifting = Lifting::new(&one, &[Integer::from(1)], prime, backend).unwrap();
         (0..=most).for_each(|_| lifting.step().unwrap());
-        let scaled = |count: usize| lifting.scaled(&vec![3; count], 0..1);
-        assert_eq!(scaled(most).is_some(), backend.prefers_tiles());
-        assert!(scaled(most + 1).is_none());
+        assert_eq!(lifting.positional(most).is_some(), is_faster);
+        assert!(lifting.positional(most + 1).is_none());
+        // Numbers of several pieces are put together.
+        let denominator = Integer::from(3);
+        let all = Remainders::new(std::slice::from_ref(&lifting), &denominator, most);
+        assert_eq!(all.of(0..1), [1]);
     }
 }
 

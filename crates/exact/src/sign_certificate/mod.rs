@@ -15,7 +15,7 @@ mod data;
 mod engines;
 mod general;
 mod residual;
-mod simd;
+pub(crate) mod simd;
 #[cfg(test)]
 mod tests;
 

@@ -4,11 +4,11 @@
 use pulp::{Arch, Simd, WithSimd};
 
 /// Lanes that sums are kept in.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// A loop worth compiling once per instruction set. `run` must be `#[inline(always)]`, and so must
 /// be what it calls; `FUSED` tells whether the machine has [`multiply_add`] as one instruction.
-pub(super) trait Kernel {
+pub(crate) trait Kernel {
     type Output;
     fn run<const FUSED: bool>(self) -> Self::Output;
 }
@@ -30,31 +30,31 @@ impl<K: Kernel> WithSimd for Compiled<K> {
 
 /// Runs a kernel on the best instruction set there is.
 #[inline]
-pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     Arch::new().dispatch(Compiled(kernel))
 }
 
 /// a b + c, fused where the machine has the instruction: without it, that is a library call.
 #[inline(always)]
-pub(super) fn multiply_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn multiply_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
 /// The sum of the products of two vectors.
 #[inline(always)]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     fold(a, b, |a, b| [a * b])[0]
 }
 
 /// The sum of the products' absolute values.
 #[inline(always)]
-pub(super) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
     fold(a, b, |a, b| [(a * b).abs()])[0]
 }
 
 /// The sums of what `terms` makes of each pair of entries.
 #[inline(always)]
-pub(super) fn fold<const N: usize>(
+pub(crate) fn fold<const N: usize>(
     a: &[f64],
     b: &[f64],
     terms: impl Fn(f64, f64) -> [f64; N],
@@ -64,7 +64,7 @@ pub(super) fn fold<const N: usize>(
 
 /// The sums of what `terms` makes of the entries of three vectors of one length.
 #[inline(always)]
-pub(super) fn fold3<const N: usize>(
+pub(crate) fn fold3<const N: usize>(
     a: &[f64],
     b: &[f64],
     c: &[f64],
@@ -92,7 +92,7 @@ pub(super) fn fold3<const N: usize>(
 }
 
 #[inline(always)]
-pub(super) fn sum(x: &[f64; LANES]) -> f64 {
+pub(crate) fn sum(x: &[f64; LANES]) -> f64 {
     ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
 }
 
