@@ -59,12 +59,6 @@ fn listed(lines: &[Line]) -> usize {
 }
 
 #[test]
-fn in_binary64_the_solution_of_bricks_is_listed() {
-    let bricks = named("bricks");
-    assert!(listed(&fast(&bricks, 34)) > 0);
-}
-
-#[test]
 fn in_binary64_the_solution_of_crossed_bars_is_listed() {
     let bars = named("crossed-bars");
     assert!(listed(&fast(&bars, 31)) > 0);
@@ -95,6 +89,8 @@ fn a_step_goes_on_where_two_faces_of_a_corner_would_push() {
         ],
         "motion": {"method": "egan-trinkle", "h": "1/64", "steps": 14, "mu": ".3"},
     });
-    let own = lines(&read_moving(&scene.to_string(), None).unwrap());
-    assert_eq!(own.len(), 14);
+    let scene = read_moving(&scene.to_string(), None).unwrap();
+    assert_eq!(lines(&scene).len(), 14);
+    // In binary64 the push of step 9 was beyond all that were listed.
+    assert!(listed(&fast(&scene, 14)) > 0);
 }
