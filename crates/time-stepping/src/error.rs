@@ -63,7 +63,7 @@ pub enum StepError {
     },
     /// Bodies that share room before the first step.
     #[error(
-        "bodies {first:?} and {second:?} overlap by {depth} m at the start: move one of them, or leave the shape of one out"
+        "bodies {first:?} and {second:?} overlap by {depth} m at the start: move one of them (its field \"position\"), or leave the field \"shape\" of one out"
     )]
     Overlap {
         /// One body.

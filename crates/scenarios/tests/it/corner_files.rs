@@ -417,6 +417,9 @@ fn bodies_that_overlap_and_steps_that_are_none_are_told_before_the_first_line() 
         crossed.contains("bodies \"bar\" and \"post\" overlap by 6.250e-1 m"),
         "{crossed}"
     );
+    for field in ["\"position\"", "\"shape\""] {
+        assert!(crossed.contains(field), "{crossed}");
+    }
     assert_eq!(refused(&bodies("9/8"), &json!({})), "");
     let h = refused(&bodies("2"), &json!({"h": 0}));
     assert!(h.contains("h is 0, but must be above 0"), "{h}");

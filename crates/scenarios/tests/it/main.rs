@@ -5,6 +5,7 @@
 mod another;
 mod closed_forms;
 mod corner_files;
+mod corner_solutions;
 mod golden_problems;
 mod held_out;
 mod hole;

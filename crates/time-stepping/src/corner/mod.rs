@@ -31,6 +31,8 @@
 //! > 0 <= beta  complementary to  D'v^(l+1) + lambda e >= 0,
 //! > 0 <= lambda  complementary to  mu p - e'beta >= 0.
 
+mod any_face;
+mod exact;
 mod examine;
 mod findings;
 mod problem;
@@ -263,7 +265,7 @@ impl<S: Scalar> Corners<S> {
     ) -> Result<CornerStep<S>, StepError> {
         self.check(q, v, h)?;
         let situation = self.situation(q, v, h);
-        let (impulses, entries) = rule::choose(&situation, budget)?;
+        let (impulses, entries) = exact::choose(&situation, budget)?;
         let (velocity, q) = self.moved((q, v), h, &impulses);
         let difference = sum(&velocity, v, &-S::one());
         let gaps = self.gaps(&q);
@@ -274,7 +276,7 @@ impl<S: Scalar> Corners<S> {
             // The motion determines c and lambda, so the rule chooses impulses only.
             z: situation.unknowns(&impulses, &gaps, &sliding),
             work: self.work(&impulses, &velocity),
-            solutions: solutions::all(&self.obstacles, &lcp, budget)?,
+            solutions: exact::solutions(&situation, budget)?,
             numerical: self.mass.kinetic_energy(&difference),
             position: position_losses(&impulses, &situation.old, &gaps, h),
             free: situation.free,
@@ -294,7 +296,7 @@ impl<S: Scalar> Corners<S> {
         h: &S,
     ) -> Result<(Vec<S>, Vec<FaceImpulse<S>>), StepError> {
         self.check(q, v, h)?;
-        let (impulses, _) = rule::choose(&self.situation(q, v, h), budget)?;
+        let (impulses, _) = exact::choose(&self.situation(q, v, h), budget)?;
         Ok((self.moved((q, v), h, &impulses).1, impulses))
     }
 

@@ -21,7 +21,7 @@
 //!
 //! The impulses of the faces that push, with their friction, solve a linear complementarity problem.
 //! Without friction it is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in
-//! fractions, also for data in binary64, so that the choice depends on the data alone. Friction at an edge may end it in
+//! fractions, and all of the rule is in fractions ([`super::exact`]), so that the choice depends on the data alone. Friction at an edge may end it in
 //! a ray that proves nothing. Such a choice waits for the others, since the search over complementary choices may take very long; its
 //! first solution is taken.
 //!
@@ -31,7 +31,8 @@ use etalon_exact::{Budget, ExactMethod, Exhausted, Found, RAY_WITHOUT_PROOF, fin
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Reduction, Solver};
 use etalon_rigid::Scalar;
 
-use super::problem::{Place, Situation, faces, places};
+use super::any_face::of_problem;
+use super::problem::{Situation, faces};
 use super::{Entry, Face, FaceImpulse, Obstacle};
 use crate::error::StepError;
 use crate::formulation::StepLcp;
@@ -46,33 +47,21 @@ struct Active {
 }
 
 /// The most choices of the gaps that impulses stop at which are tried. Chosen: all of ten corners of two faces. Most steps take the first one.
-const MAX_CHOICES: usize = 1 << 10;
+pub(super) const MAX_CHOICES: usize = 1 << 10;
 
 /// The solvers of a choice: one that is fast, and one for what that leaves open.
-struct Solvers {
-    fast: Box<dyn Solver + Send + Sync>,
-    search: Search,
-}
-
-impl Solvers {
-    /// A solution, or the proof that there is none.
-    fn solve<S: Scalar>(&self, lcp: &StepLcp<S>) -> Result<Vec<S>, StepError> {
-        let fast = solve(lcp, "corners", &*self.fast);
-        let answer = match fast {
-            Err(error) if is_open(&error) => solve(lcp, "corners", &self.search),
-            decided => decided,
-        };
-        Ok(answer?.z)
-    }
+pub(super) struct Solvers {
+    pub fast: Box<dyn Solver + Send + Sync>,
+    pub search: Search,
 }
 
 /// Whether Lemke's method has ended without showing anything. What a limit ends is something else: it would depend on the limit.
-fn is_open(error: &StepError) -> bool {
+pub(super) fn is_open(error: &StepError) -> bool {
     matches!(error, StepError::GaveUp { message, .. } if message == RAY_WITHOUT_PROOF)
 }
 
 /// The search over complementary choices, up to the first solution.
-struct Search(Budget);
+pub(super) struct Search(pub(super) Budget);
 
 impl Solver for Search {
     fn name(&self) -> &str {
@@ -141,36 +130,6 @@ pub(super) fn choose<S: Scalar>(
         }
     }
     first
-}
-
-/// Where entries leave no way out: the solution of the whole problem that Lemke's method finds, as Egan and Trinkle take it. At a corner one
-/// face pushes.
-fn of_problem<S: Scalar>(
-    situation: &Situation<'_, S>,
-    solvers: &Solvers,
-) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
-    let z = solvers.solve(&situation.problem())?;
-    let places = places(situation.obstacles);
-    let impulse = |place: &Place| FaceImpulse {
-        normal: z[place.normal].clone(),
-        weights: z[place.weights.clone()].to_vec(),
-    };
-    let impulses: Vec<FaceImpulse<S>> = places.iter().map(impulse).collect();
-    let mut entries = Vec::new();
-    for faces in faces(situation.obstacles) {
-        let first = faces.start;
-        let is_corner = faces.len() > 1;
-        let mut pushing = faces.filter(|face| impulses[*face].normal.signum() > 0);
-        entries.push(match pushing.next() {
-            Some(face) if is_corner => Entry::Face(face - first),
-            _ => Entry::Outside,
-        });
-        if pushing.next().is_some() {
-            let why = "two faces of a corner push".to_owned();
-            return Err(StepError::Problem(why));
-        }
-    }
-    Ok((impulses, entries))
 }
 
 /// Which motion says by which face corners are entered, and in which order.
@@ -489,47 +448,4 @@ fn is_outside<S: Scalar>(
             |face: &usize| after[*face].signum() > 0 && !after[*face].is_negligible(&S::one());
         impulses[active.push].normal.is_zero() || !hidden.any(open)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use etalon_rigid::{Covector, Dense, MassMatrix};
-    use rug::Rational;
-
-    use super::*;
-    use crate::corner::Corners;
-
-    /// A particle of 2 kg that lands on top of a quadrant: both gaps are closed after the step, and Lemke's method takes the push out of its side.
-    #[test]
-    fn a_solution_of_the_whole_problem_is_one_of_its_faces() {
-        let q = |n: i32, d: i32| Rational::from((n, d));
-        let mut mass = MassMatrix::empty();
-        let two = Dense::from_fn(2, 2, |i, j| q(if i == j { 2 } else { 0 }, 1));
-        mass.push("particle", two).unwrap();
-        let face = |name: &str, normal: [Rational; 2], offset: Rational| {
-            Face::smooth(name, Covector::of_dense(&normal), offset)
-        };
-        let corners = Corners {
-            mass,
-            force: vec![q(0, 1), q(-20, 1)],
-            coordinates: vec!["x".to_owned(), "y".to_owned()],
-            obstacles: vec![
-                Obstacle::Wall(face("far", [q(1, 1), q(0, 1)], q(-9, 1))),
-                Obstacle::Corner(vec![
-                    face("top", [q(0, 1), q(1, 1)], q(0, 1)),
-                    face("side", [q(1, 1), q(0, 1)], q(0, 1)),
-                ]),
-            ],
-        };
-        let (at, still) = ([q(-1, 4), q(-1, 8)], [q(0, 1), q(0, 1)]);
-        let situation = corners.situation(&at, &still, &q(1, 8));
-        let solvers = Solvers {
-            fast: ExactMethod::Lemke.solver(&Budget::default()),
-            search: Search(Budget::default()),
-        };
-        let (impulses, entries) = of_problem(&situation, &solvers).unwrap();
-        let normals: Vec<_> = impulses.into_iter().map(|own| own.normal).collect();
-        assert_eq!(normals, [q(0, 1), q(0, 1), q(4, 1)]);
-        assert_eq!(entries, [Entry::Outside, Entry::Face(1)]);
-    }
 }

@@ -100,11 +100,11 @@ fn is_of(given: &Budget, reason: &str) -> bool {
     limits.any(|own| reason.contains(&own.to_string()))
 }
 
-/// Lists all solutions of the problem, exactly for the data as they stand. Where the list's own limits end it, solutions are not
+/// Lists all solutions of the problem, exactly for the data as they stand, in numbers of the obstacles. Where the list's own limits end it, solutions are not
 /// listed; where the budget does, there is no step.
-pub(super) fn all<S: Scalar>(
+pub(super) fn all<S: Scalar, T: Scalar>(
     obstacles: &[Obstacle<S>],
-    lcp: &StepLcp<S>,
+    lcp: &StepLcp<T>,
     given: &Budget,
 ) -> Result<Solutions<S>, StepError> {
     if lcp.q.is_empty() {
@@ -188,9 +188,9 @@ fn kept<S: Scalar>(obstacles: &[Obstacle<S>]) -> Vec<usize> {
 }
 
 /// The problem in the unknowns that are kept.
-fn compact<S: Scalar>(
+fn compact<S: Scalar, T: Scalar>(
     obstacles: &[Obstacle<S>],
-    lcp: &StepLcp<S>,
+    lcp: &StepLcp<T>,
     kept: &[usize],
 ) -> Result<Problem, StepError> {
     let row = |&i: &usize| kept.iter().map(|&j| lcp.matrix[i][j].clone()).collect();
