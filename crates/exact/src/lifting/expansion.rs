@@ -45,7 +45,7 @@ pub(crate) struct Expansion {
 enum Second {
     None,
     /// The expansion of y.
-    Left(Lifting),
+    Left(Box<Lifting>),
     /// That of x once more: A is symmetric and the combination b'x, with b in the base of each side.
     Mirrored(Vec<Weights>),
 }
@@ -131,7 +131,7 @@ impl Expansion {
         let left = begun.pop();
         Self {
             sides: begun,
-            second: left.map_or(Second::None, Second::Left),
+            second: left.map_or(Second::None, |own| Second::Left(Box::new(own))),
             threads,
         }
     }
@@ -171,7 +171,7 @@ impl Expansion {
     pub fn grow(&mut self, target: usize, system: &System) -> Result<(), Failure> {
         let sides = self.sides.len();
         let (mut shares, times): (Vec<_>, usize) = match &mut self.second {
-            Second::Left(left) => (vec![(left, target / 2)], 2),
+            Second::Left(left) => (vec![(&mut **left, target / 2)], 2),
             Second::None => (Vec::new(), sides),
             Second::Mirrored(_) => (Vec::new(), 2 * sides),
         };
@@ -251,7 +251,7 @@ impl Expansion {
         let small = || vec![coefficients(side.rows()).collect::<Vec<i64>>()];
         let (own, left) = match &self.second {
             Second::None => (&small(), None),
-            Second::Left(left) => (&small(), Some(left)),
+            Second::Left(left) => (&small(), Some(&**left)),
             Second::Mirrored(b) => (&b[k], Some(side)),
         };
         let mut sums = vec![0; side.len() + left.map_or(0, Lifting::len)];
@@ -463,7 +463,7 @@ mod tests {
                     true => example.1.clone(),
                     false => coefficients(n).map(Integer::from).collect(),
                 };
-                let exact = all.numerators.iter().zip(weights).map(|(v, c)| Integer::from(v * c));
+                let exact = all.numerators.iter().zip(weights).map(|(v, c)| v * c);
                 let exact: Integer = exact.sum();
                 prop_assert!(modulus.significant_bits() as usize > 49 * several.len());
                 prop_assert!((sum * &all.denominator - exact).is_divisible(&modulus));
