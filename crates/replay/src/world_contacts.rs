@@ -43,7 +43,8 @@ pub fn contacts([line, own]: [&Line; 2], movers: &[&str], reach: f64, h: f64) ->
                 &name("force"),
                 one(force),
                 one(&of_impulse),
-                force.to_f64(),
+                // Joints pull, too.
+                force.to_f64().abs(),
             ));
         }
         if contact.joint != own.joint {

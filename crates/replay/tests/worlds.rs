@@ -27,6 +27,7 @@ fn a_world_as_it_is_holds() {
     for step in [1, 10, 20] {
         assert_eq!(said("pile.jsonl", step, |_| {}), "");
         assert_eq!(said("blocks-rough.jsonl", step, |_| {}), "");
+        assert_eq!(said("pendulums.jsonl", step, |_| {}), "");
     }
 }
 
