@@ -66,6 +66,11 @@ pub struct LcpRef<'a> {
     pub(crate) friction: &'a [FrictionRow],
 }
 
+/// Whether bounds are those of z >= 0 in all rows.
+fn are_default(lower: &[f64], upper: &[f64]) -> bool {
+    lower.iter().all(|own| *own == 0.0) && upper.iter().all(|own| *own == f64::INFINITY)
+}
+
 impl<'a> LcpRef<'a> {
     /// The pure LCP of M, n * n values row by row, and q, n values.
     ///
@@ -97,6 +102,11 @@ impl<'a> LcpRef<'a> {
         if let Some(row) = bounds.position(|pair| !possible(pair)) {
             return Err(DataError::Bounds { row });
         }
+        // Written out, z >= 0 is the same problem as without bounds, and takes the same way.
+        let (lower, upper) = match are_default(lower, upper) {
+            true => (&[][..], &[][..]),
+            false => (lower, upper),
+        };
         let bounded = Self {
             lower,
             upper,
@@ -223,12 +233,16 @@ impl Lcp {
         self.checked()
     }
 
-    pub(crate) fn checked(self) -> Result<Self, DataError> {
+    pub(crate) fn checked(mut self) -> Result<Self, DataError> {
         let mut view = LcpRef::new(&self.m, &self.q)?;
         if !(self.lower.is_empty() && self.upper.is_empty()) {
             view = view.with_bounds(&self.lower, &self.upper)?;
         }
         view.with_friction(&self.friction)?;
+        if are_default(&self.lower, &self.upper) {
+            self.lower.clear();
+            self.upper.clear();
+        }
         Ok(self)
     }
 
@@ -325,7 +339,10 @@ mod tests {
     fn only_z_of_at_least_0_is_pure() {
         assert!(lcp().is_pure());
         let (zero, friction) = ([0.0; 3], [rubs(1, 0, 0.5)]);
-        assert!(!lcp().with_bounds(&zero, &INFINITE).unwrap().is_pure());
+        let (one, finite) = ([0.0, 1.0, 0.0], [f64::INFINITY, 9.0, f64::INFINITY]);
+        assert!(lcp().with_bounds(&zero, &INFINITE).unwrap().is_pure());
+        assert!(!lcp().with_bounds(&one, &INFINITE).unwrap().is_pure());
+        assert!(!lcp().with_bounds(&zero, &finite).unwrap().is_pure());
         assert!(!lcp().with_friction(&friction).unwrap().is_pure());
         let only = |lower, upper| LcpRef {
             lower,

@@ -81,7 +81,7 @@ pub use linkage::{EndContact, Link, Linkage};
 pub use mass::MassMatrix;
 pub use planar::{Body2, Scene2};
 pub use rotation::{Rotation2, Rotation3};
-pub use row::{Fractions, Row};
+pub use row::{IntegerRow, Row};
 pub use scalar::{Scalar, dot};
 pub use scene::Scene;
 pub use spatial::{Body3, Scene3};

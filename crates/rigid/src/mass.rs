@@ -42,7 +42,9 @@ impl<S: Scalar> MassMatrix<S> {
         if !mass.is_symmetric() || !mass.has_positive_pivots() {
             return Err(bad());
         }
-        let inverse = mass.inverse().ok_or_else(bad)?;
+        // In binary64 a small moment beside a large mass counts as zero, until both are brought to one size.
+        let inverse = mass.inverse().or_else(|| scaled_inverse(&mass));
+        let inverse = inverse.ok_or_else(bad)?;
         let start = self.dofs;
         self.dofs += mass.rows();
         self.blocks.push(Block {
@@ -152,5 +154,47 @@ impl<S: Scalar> MassMatrix<S> {
     /// When v has fewer entries than there are coordinates.
     pub fn kinetic_energy(&self, velocity: &[S]) -> S {
         dot(velocity, &self.times(velocity)) / &S::integer(2)
+    }
+}
+
+/// The inverse by way of the matrix with ones on its diagonal.
+fn scaled_inverse<S: Scalar>(mass: &Dense<S>) -> Option<Dense<S>> {
+    let n = mass.rows();
+    let unit = |i: usize| Some(S::one() / &mass[(i, i)].sqrt()?);
+    let units: Vec<S> = (0..n).map(unit).collect::<Option<_>>()?;
+    let scaled =
+        |own: &Dense<S>| Dense::from_fn(n, n, |i, j| units[i].clone() * &own[(i, j)] * &units[j]);
+    scaled(mass).inverse().map(|inverse| scaled(&inverse))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pushed(rows: [[f64; 3]; 3]) -> Result<MassMatrix<f64>, SceneError> {
+        let mut mass = MassMatrix::empty();
+        let block = Dense::from_fn(3, 3, |i, j| rows[i][j]);
+        mass.push("body", block).map(|()| mass)
+    }
+
+    #[test]
+    fn a_small_moment_beside_a_large_mass_is_no_zero() {
+        for (kilos, moment) in [(1.0, 1e-14), (1e9, 1e-10), (1e-9, 1e7)] {
+            let mass = pushed([[kilos, 0.0, 0.0], [0.0, kilos, 0.0], [0.0, 0.0, moment]]).unwrap();
+            let back = mass.inverse_times(&[kilos, 0.0, moment]);
+            assert!(
+                (back[0] - 1.0).abs() < 1e-12 && (back[2] - 1.0).abs() < 1e-12,
+                "{back:?}"
+            );
+        }
+        assert!(pushed([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]).is_err());
+    }
+
+    #[test]
+    fn rounding_beside_the_diagonal_is_symmetric() {
+        let third = 1.0 / 24.0;
+        let turned = |off: f64| [[third, 1e-19, 0.0], [off, third, 0.0], [0.0, 0.0, third]];
+        assert!(pushed(turned(-2e-19)).is_ok());
+        assert!(pushed(turned(1e-3)).is_err());
     }
 }

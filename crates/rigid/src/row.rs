@@ -79,17 +79,17 @@ pub(crate) fn numerator_over(value: &Rational, common: &Integer) -> Integer {
     Integer::from(common.div_exact_ref(value.denom())) * value.numer()
 }
 
-/// Fractions as integers without a common divisor, times one fraction.
+/// A row of fractions as integers without a common divisor, times one fraction.
 ///
 /// A sum of two fractions takes a greatest common divisor of long integers, and so does a product. Here a row takes one for
 /// all of its entries: once it is found, the others are divided by it, which is cheaper.
 #[derive(Debug, Clone)]
-pub struct Fractions {
+pub struct IntegerRow {
     factor: Rational,
     entries: Vec<Integer>,
 }
 
-impl Fractions {
+impl IntegerRow {
     fn divide_by_common_divisor(&mut self) {
         let mut common = Integer::new();
         for entry in self.entries.iter().filter(|entry| !entry.is_zero()) {
@@ -107,7 +107,7 @@ impl Fractions {
     }
 }
 
-impl Row<Rational> for Fractions {
+impl Row<Rational> for IntegerRow {
     fn new(entries: &[Rational]) -> Self {
         let common = common_denominator(entries.iter());
         let entries = entries.iter();
@@ -163,7 +163,7 @@ mod tests {
         prop_oneof![1 => zero, 2 => small, 1 => long]
     }
 
-    fn entries(row: &Fractions, count: usize) -> Vec<Rational> {
+    fn entries(row: &IntegerRow, count: usize) -> Vec<Rational> {
         (0..count).map(|j| row.entry(j)).collect()
     }
 
@@ -175,14 +175,14 @@ mod tests {
             other in prop::collection::vec(fraction(), 5),
             more in prop::collection::vec(fraction(), 5),
         ) {
-            let mut row = Fractions::new(&own);
+            let mut row = IntegerRow::new(&own);
             prop_assert_eq!(entries(&row, 5), own.clone());
             let mut plain = own;
             for (c, other) in [(0, &other), (1, &more)] {
                 if Scalar::is_zero(&other[c]) {
                     continue;
                 }
-                row.clear(c, &Fractions::new(other));
+                row.clear(c, &IntegerRow::new(other));
                 let factor = Rational::from(&plain[c] / &other[c]);
                 for (entry, other) in plain.iter_mut().zip(other) {
                     *entry -= Rational::from(&factor * other);

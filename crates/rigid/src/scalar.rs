@@ -7,7 +7,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use etalon_lcp::Number;
 use rug::{Integer, Rational};
 
-use crate::row::{Fractions, Row, common_denominator, numerator_over};
+use crate::row::{IntegerRow, Row, common_denominator, numerator_over};
 
 /// The common operations of rational and binary64 arithmetic: ring operations, division and order.
 /// Operations are exact for [`Rational`] and rounded to nearest for `f64`.
@@ -132,7 +132,7 @@ pub trait Scalar:
 impl Scalar for Rational {
     const EXACT: bool = true;
 
-    type Row = Fractions;
+    type Row = IntegerRow;
 
     /// Over one denominator, so that one greatest common divisor is taken in place of one for each product and each sum. For two
     /// products that is no gain.

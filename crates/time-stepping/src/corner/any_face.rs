@@ -6,7 +6,7 @@ use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 
 use super::problem::{Place, Situation, faces, places, unknowns};
-use super::rule::{MAX_CHOICES, Solvers, is_open};
+use super::solvers::{MAX_CHOICES, Solvers, is_open};
 use super::{Entry, FaceImpulse};
 use crate::error::StepError;
 use crate::formulation::StepLcp;
@@ -137,7 +137,7 @@ mod tests {
     use rug::Rational;
 
     use super::*;
-    use crate::corner::rule::Search;
+    use crate::corner::solvers::Search;
     use crate::corner::{Corners, Face, Obstacle};
 
     fn q(n: i32, d: i32) -> Rational {

@@ -39,6 +39,7 @@ mod problem;
 mod rule;
 mod solids;
 mod solutions;
+mod solvers;
 
 use etalon_exact::Budget;
 use etalon_rigid::{Covector, MassMatrix, Scalar};
