@@ -193,7 +193,7 @@ impl<S: Scalar> Dense<S> {
     }
 }
 
-/// A matrix on its way.
+/// The rows of a matrix under elimination, and the size of its largest entry before it.
 struct Elimination<S: Scalar> {
     rows: Vec<S::Row>,
     largest: S,
