@@ -4,7 +4,7 @@ use etalon_lcp::{Measures, Problem};
 use rug::Rational;
 
 use crate::CertificateError;
-use crate::budget::of_rows;
+use crate::budget::of_answer;
 use crate::cones;
 use crate::evaluate::{Evaluation, evaluate_lcp, solves_within};
 use crate::tolerance::{Measure, Tolerance};
@@ -20,7 +20,7 @@ pub fn evaluate(
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
     let budget = if problem.is_lcp() {
-        of_rows(problem.n())
+        of_answer(problem)
     } else {
         cones::budget(problem)
     };
@@ -28,7 +28,7 @@ pub fn evaluate(
     // asked only there, from a budget of its own. Fractions are asked at once, as their readings are long.
     let is_dyadic = z.iter().all(|z_i| z_i.denom().is_power_of_two());
     let is_read_first = is_dyadic && problem.is_lcp() && z.len() == problem.n();
-    let read = || evaluate_lcp(problem, z, tolerance, &of_rows(z.len())).ok();
+    let read = || evaluate_lcp(problem, z, tolerance, &of_answer(problem)).ok();
     let read_first = is_read_first.then(read).flatten();
     let read_first = read_first.filter(|read| read.measures.residual != Some(Rational::new()));
     if read_first.is_none() && solves_within(problem, z, &budget)? {

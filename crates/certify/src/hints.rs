@@ -314,12 +314,7 @@ impl Vector for Entries<'_> {
 
     /// The point at these distances: from the lower bound, from an upper bound that is alone, or from
     /// 0 on a free row. The entries from n on are not read.
-    fn point(
-        &self,
-        rows: &[Row],
-        last: u32,
-        held: &mut Held<'_>,
-    ) -> Result<Vec<Rational>, Refusal> {
+    fn point(&self, rows: &[Row], last: u8, held: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
         let why = "z has another length than rows and double bounds";
         let mut z = self.read(rows, held, why)?;
         z.truncate(rows.len());

@@ -189,8 +189,8 @@ fn cases() -> Vec<Case> {
             record(&m, &same("-1", n), &rest, &farkas(&same("1", 2 * n - 1)))
         }),
         ("friction on one long solution", || {
-            let n = 20_000;
-            let long = Digits(10).fraction(400_000);
+            let n = 130_000;
+            let long = Digits(10).fraction(450_000);
             let rows = list((1..n).map(|row| format!(r#"{{"row":{row},"normal":0,"mu":"1/3"}}"#)));
             let z = list([long].into_iter().chain((1..n).map(|_| "0".to_owned())));
             let m = format!(r#"{{"shape":[{n},{n}],"entries":[]}}"#);

@@ -103,7 +103,7 @@ pub(crate) fn branch(
 /// The point, which solves the problem and has the facts; or the direction, of which the `last`
 /// entry is 0.
 fn member(
-    rows: &[Row], vector: &impl Vector, last: u32, known: &[Facts], held: &mut Held<'_>,
+    rows: &[Row], vector: &impl Vector, last: u8, known: &[Facts], held: &mut Held<'_>,
 ) -> Checked<Vec<Rational>> {
     let z = vector.point(rows, last, held)?;
     ensure(z.len() == rows.len(), "z has not n entries")?;

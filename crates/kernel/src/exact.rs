@@ -3,7 +3,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Checked, Refusal, budget::*, ensure};
+use crate::{Checked, budget::*, ensure};
 
 /// Integers by columns, over one positive denominator: a linear expression in z with its constant
 /// in column n, a vector, or a matrix row by row.
@@ -23,25 +23,12 @@ impl Exact {
     ///
     /// # Errors
     /// Columns that do not ascend, the budget.
-    pub fn new(
-        values: impl IntoIterator<Item = (usize, Rational)>, held: &mut Held<'_>,
-    ) -> Checked<Self> {
-        let budget = held.budget;
-        let mut read = budget.hold(0, 0)?;
+    pub fn new(all: impl Iterator<Item = (usize, Rational)>, held: &mut Held<'_>) -> Checked<Self> {
+        let (budget, mut read) = (held.budget, held.budget.hold(0, 0)?);
         let keep = |entry: (usize, Rational)| read.more(2, fraction_bits(&entry.1)).map(|()| entry);
-        let values = values.into_iter().map(keep).collect::<Result<Vec<_>, _>>()?;
+        let values = all.map(keep).collect::<Result<Vec<_>, _>>()?;
         ensure(values.is_sorted_by(|a, b| a.0 < b.0), "a row names no column, or one twice")?;
-        let mut denominator = Integer::from(1);
-        for own in values.iter().map(|(_, value)| value.denom()) {
-            let quotient = bits(&denominator).saturating_sub(bits(own));
-            budget.multiply(1, quotient, bits(own) + DIVISION)?;
-            if !denominator.is_divisible(own) {
-                budget.reduce(1, bits(&denominator), bits(own))?;
-                denominator.lcm_mut(own);
-                let all = bits(&denominator).saturating_mul(values.len() as u64);
-                ensure(all <= budget.left().0, Refusal::MEMORY.why)?;
-            }
-        }
+        let denominator = common(values.iter().map(|(_, value)| value.denom()), budget)?;
         held.more(1, bits(&denominator))?;
         let (mut entries, mut longest) = (Vec::new(), bits(&denominator));
         for (column, value) in values {
@@ -59,20 +46,41 @@ impl Exact {
     /// The expression at z, with `last` in column n: 1 for a point; 0 for a direction, along which
     /// constants count for nothing. Times a positive factor, that of the row's denominator and the second
     /// number: often only its sign is asked for.
-    pub(crate) fn at(
-        &self, z: &[Rational], last: u32, budget: &Budget,
-    ) -> Checked<(Integer, Integer)> {
-        let mut held = budget.hold(0, 0)?;
-        let entry = |j: usize| (j, z.get(j).cloned().unwrap_or_else(|| Rational::from(last)));
-        // Those that the row meets: they may share a short denominator where all of z do not.
-        let met = Self::new(self.entries.iter().map(|(j, _)| entry(*j)), &mut held)?;
-        let mut sum = Integer::new();
-        for ((_, value), (_, factor)) in self.entries.iter().zip(&met.entries) {
-            budget.multiply(1, bits(value), bits(factor))?;
-            sum += value * factor;
+    pub(crate) fn at(&self, z: &[Rational], last: u8, budget: &Budget) -> Checked<[Integer; 2]> {
+        let (last, mut sum) = (Rational::from(last), Integer::new());
+        let met = self.entries.iter().map(|(j, value)| (value, z.get(*j).unwrap_or(&last)));
+        // Of those that the row meets: they may share a short denominator where all of z do not.
+        let over = common(met.clone().map(|(_, z)| z.denom()), budget)?;
+        for (value, z) in met.filter(|(_, z)| **z != 0) {
+            let (long, by) = (bits(value) + fraction_bits(z), bits(&over) - bits(z.denom()) + 1);
+            let _held = budget.hold(2, long + 2 * by)?;
+            // Of a long z both parts are read; short numbers take as long as if one had some words more.
+            budget.multiply(1, bits(value), fraction_bits(z) + DIVISION)?;
+            let mut term = Integer::from(value * z.numer());
+            if *z.denom() != over {
+                budget.multiply(1, by, long + DIVISION)?;
+                term *= Integer::from(over.div_exact_ref(z.denom()));
+            }
+            sum += term;
         }
-        Ok((sum, met.denominator))
+        Ok([sum, over])
     }
+}
+
+/// The least common multiple of denominators. It has no more bits than all of them, from which it is made; those of the
+/// solution of one linear system divide the longest, so that nothing has to be multiplied.
+fn common<'a>(all: impl Iterator<Item = &'a Integer> + Clone, budget: &Budget) -> Checked<Integer> {
+    let longest = all.clone().max_by_key(|own| bits(own));
+    let mut common = longest.cloned().unwrap_or_else(|| Integer::from(1));
+    for own in all.filter(|own| **own != 1 && Some(*own) != longest) {
+        let quotient = bits(&common).saturating_sub(bits(own));
+        budget.multiply(1, quotient, bits(own) + DIVISION)?;
+        if !common.is_divisible(own) {
+            budget.reduce(1, bits(&common), bits(own))?;
+            common.lcm_mut(own);
+        }
+    }
+    Ok(common)
 }
 
 #[cfg(test)]
@@ -80,6 +88,7 @@ impl Exact {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::Refusal;
 
     #[test]
     fn numerators_stand_over_the_least_common_denominator() {
@@ -103,12 +112,12 @@ mod tests {
         let budget = Budget::default();
         let entries = [(0, (1, 2)), (2, (-2, 3)), (3, (1, 3))];
         let entries = entries.map(|(j, value)| (j, Rational::from(value)));
-        let row = Exact::new(entries, &mut budget.hold(0, 0).unwrap()).unwrap();
+        let row = Exact::new(entries.into_iter(), &mut budget.hold(0, 0).unwrap()).unwrap();
         let z = [Rational::from((1, 5)), Rational::from(9), Rational::from((1, 2))];
         let left = budget.left().0;
         // 1/10 and -7/30, times 6 of the row and 10 of the entries that it meets.
-        assert_eq!(row.at(&z, 1, &budget).unwrap(), (6.into(), 10.into()));
-        assert_eq!(row.at(&z, 0, &budget).unwrap(), ((-14).into(), 10.into()));
+        assert_eq!(row.at(&z, 1, &budget).unwrap(), [6, 10].map(Integer::from));
+        assert_eq!(row.at(&z, 0, &budget).unwrap(), [-14, 10].map(Integer::from));
         assert_eq!(budget.left().0, left);
     }
 
@@ -119,7 +128,7 @@ mod tests {
             |k: u32| Rational::from((1, Integer::from(Integer::u_pow_u(10, 400)) + (2 * k + 1)));
         let values: Vec<_> = (0..60).map(|k| (k as usize, long(k))).collect();
         let new = |budget: &Budget| {
-            Exact::new(values.clone(), &mut budget.hold(0, 0).unwrap()).map(|_| ())
+            Exact::new(values.clone().into_iter(), &mut budget.hold(0, 0).unwrap()).map(|_| ())
         };
         let budget = Budget::new(1 << 20, 1 << 32);
         assert_eq!(new(&budget), Err(Refusal::MEMORY));

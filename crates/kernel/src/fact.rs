@@ -84,16 +84,15 @@ impl Truth {
     /// M is not proved to be of the class, or what it says contradicts what was added before:
     /// nothing is added.
     pub fn add_class(&mut self, problem: &impl Problem, class: &Class, budget: &Budget) -> Checked {
-        let of_p = !matches!(class, Class::SymmetricPsd);
+        // Of a P-matrix there is one z.
+        let one = !matches!(class, Class::SymmetricPsd);
         match class {
-            Class::SymmetricPsd | Class::PositiveDefinite => {
-                check_quadratic(problem, of_p, budget)?
-            }
+            Class::SymmetricPsd | Class::PositiveDefinite => check_quadratic(problem, one, budget)?,
             Class::DiagonallyDominant(weights) => check_dominant(problem, weights, budget)?,
             Class::PrincipalMinors => check_minors(problem, budget)?,
         }
-        let unique = Some(if of_p { Unique::Z } else { Unique::W });
-        self.join(Proved { solvable: of_p.then_some(true), unique, ..Proved::default() })
+        let unique = Some(if one { Unique::Z } else { Unique::W });
+        self.join(Proved { solvable: one.then_some(true), unique, ..Proved::default() })
     }
 
     /// Both what this says and what the other does. They contradict each other only where they

@@ -24,7 +24,7 @@ pub trait Vector {
     ///
     /// # Errors
     /// A vector from which none can be made, the budget.
-    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>) -> Checked<Vec<Rational>>;
+    fn point(&self, rows: &[Row], last: u8, held: &mut Held<'_>) -> Checked<Vec<Rational>>;
 }
 
 /// The multipliers v_i, a_i and b_i of the rows in integers, and C, times a positive factor, of a

@@ -96,14 +96,12 @@ impl Row {
     ///
     /// # Errors
     /// z_i is outside its bounds, w_i has the wrong sign, another fact.
-    pub(crate) fn check(
-        &self, z: &[Rational], last: u32, known: Facts, budget: &Budget,
-    ) -> Checked {
+    pub(crate) fn check(&self, z: &[Rational], last: u8, known: Facts, budget: &Budget) -> Checked {
         // Of each expression what a sign below 0, the sign 0 and a sign above 0 say.
         let (mut facts, signs) = (0, [[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]]);
         for (term, [below, at, above]) in self.terms.iter().zip(signs) {
             let Some(term) = term else { continue };
-            let sign = term.at(z, last, budget)?.0.cmp0();
+            let sign = term.at(z, last, budget)?[0].cmp0();
             ensure(sign.is_ge() || below != 0, "z is outside its bounds")?;
             facts |= if sign.is_eq() { at } else { [below, above][usize::from(sign.is_gt())] };
         }

@@ -208,7 +208,7 @@ impl Vector for Said {
         Ok(self.0.iter().map(|own| own.map(Integer::from)).collect())
     }
 
-    fn point(&self, _: &[Row], _: u32, _: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
+    fn point(&self, _: &[Row], _: u8, _: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
         Ok(self.1.iter().map(|z| Rational::from(*z)).collect())
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use reading::{Reader, Worst, natural_residual};
 use reading::{Reading, grow};
 
 use crate::bounds::Bounds;
-use crate::budget::{Budget, OverBudget, fraction_bits, of_rows};
+use crate::budget::{Budget, OverBudget, fraction_bits, of_answer};
 use crate::cones::FarMoves;
 use crate::own::Own;
 use crate::sizes::{Rows, Sizes, is_tight};
@@ -111,7 +111,7 @@ pub(crate) fn backward_error(
     ensure(z.len() == problem.n(), "z has not n entries")?;
     let why = "the stated answer to a problem with friction cones cannot be held against its error";
     ensure(problem.is_lcp(), why)?;
-    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_rows(problem.n()));
+    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem));
     for cone in bounds.cones() {
         budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
     }
@@ -135,7 +135,7 @@ pub fn loose_rows(
 ) -> Result<Vec<bool>, CertificateError> {
     let n = problem.n();
     ensure(x.len() == n, "a point of another length")?;
-    let (bounds, budget) = (Bounds::new(problem), of_rows(problem.n()));
+    let (bounds, budget) = (Bounds::new(problem), of_answer(problem));
     let at = Reader::new(problem, &bounds, tol, &budget);
     let Rows { w, s } = at.reading(x.to_vec())?.rows;
     let tight = |i| is_tight(bounds.at(i, x), &w[i], &s[i], tol);
@@ -147,7 +147,7 @@ pub fn loose_rows(
 /// # Errors
 /// Another length than the problem has rows, or numbers over the budget.
 pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, CertificateError> {
-    solves_within(problem, z, &of_rows(problem.n()))
+    solves_within(problem, z, &of_answer(problem))
 }
 
 pub(crate) fn solves_within(
@@ -176,7 +176,7 @@ pub fn distance(
     solution: &[Rational],
     tol: &Rational,
 ) -> Result<Rational, OverBudget> {
-    let (bounds, budget) = (Bounds::new(problem), of_rows(problem.n()));
+    let (bounds, budget) = (Bounds::new(problem), of_answer(problem));
     let at = Reader::new(problem, &bounds, tol, &budget);
     let reading = at.reading(solution.to_vec())?;
     let sizes = at.sizes(&reading)?;

@@ -38,7 +38,7 @@ pub(crate) fn check_cone_cover(
     let mut known: Vec<_> = rows.iter().map(Row::start).collect();
     // The law of a contact takes the place of bounds of its rows.
     for i in (0..rows.len()).filter(|&i| !is_plain[i]) {
-        let force = Exact::new([(i, Rational::from(1))], &mut held)?;
+        let force = Exact::new([(i, Rational::from(1))].into_iter(), &mut held)?;
         (rows[i].terms[1], rows[i].terms[2], known[i]) = (Some(force), None, ANY);
     }
     walk(nodes.len(), (known, vec![]), |index, (known, modes)| match &nodes[index] {

@@ -140,7 +140,7 @@ impl Vector for Entries {
         Ok(found.into_iter().map(|own| own.map(|y| (y * &all).into_numer_denom().0)).collect())
     }
 
-    fn point(&self, rows: &[Row], last: u32, _: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
+    fn point(&self, rows: &[Row], last: u8, _: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
         self.check(rows)?;
         let mut z = self.0[..rows.len()].to_vec();
         for move_ in [false, true] {
