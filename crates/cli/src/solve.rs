@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use etalon_exact::{Budget, at_work};
+use etalon_exact::{Budget, at_work, to_lowest_terms};
 use etalon_golden::{GoldenText, GoldenTexts, Names, Origin, ReadError};
 use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
@@ -49,8 +49,9 @@ impl Solve {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         self.records.check()?;
+        let threads = self.jobs.given();
         let budget = Budget {
-            threads: self.jobs.given(),
+            threads,
             ..self.budget.budget()
         };
         let solver = self.method.solver(&budget);
@@ -62,6 +63,9 @@ impl Solve {
             // One that waits here needs no core.
             let _alone = (golden.problem.n() >= LARGE).then(|| locked(&alone));
             let claim = at_work(|| solver.solve(&golden.problem));
+            if let ClaimedAnswer::Solved { z } = &claim.answer {
+                to_lowest_terms(z, threads);
+            }
             Ok(Solved {
                 record: records.of_claim(&claim),
                 failed: claim.answer == ClaimedAnswer::Failed,

@@ -4,11 +4,13 @@
 //! count while they work, and a thread that could use help takes the cores that are left.
 
 use std::cell::Cell;
+use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use etalon_certify::on_threads;
+use etalon_lcp::Number;
 
 /// Threads at work.
 static BUSY: AtomicUsize = AtomicUsize::new(0);
@@ -66,6 +68,30 @@ pub(crate) fn spare(most: usize) -> Spare {
     Spare { helpers, _own: own }
 }
 
+/// Fewer fractions than this are read by one thread. Chosen: those of so many rows take a tenth of a second, and a thread takes
+/// some microseconds to begin.
+const MANY: usize = 256;
+
+/// Numbers that a thread reads before it looks for the next ones.
+const AT_ONCE: usize = 16;
+
+/// Brings the fractions of a solution to lowest terms, on this thread and on others, at most so many in all, whose cores are idle.
+/// Fractions over one denominator ([`Number::over`]) are brought there when they are first read. For a thousand long ones that takes as long
+/// as to find them.
+pub fn to_lowest_terms(z: &[Number], threads: Option<NonZeroUsize>) {
+    if z.len() < MANY {
+        return;
+    }
+    let parts: Vec<_> = z.chunks(AT_ONCE).collect();
+    let helpers = threads.map_or(usize::MAX, NonZeroUsize::get) - 1;
+    share(parts.len(), helpers, |k| {
+        for number in parts[k] {
+            // Reading is what counts.
+            let _ = number.to_f64();
+        }
+    });
+}
+
 /// What `work` makes of each of so many parts, in order: on this core, and on at most so many others that are idle.
 pub(crate) fn share<T: Send>(
     parts: usize,
@@ -113,6 +139,16 @@ mod tests {
         assert!(!is_counted());
         let panicked = std::panic::catch_unwind(|| at_work(|| panic!("on purpose")));
         assert!(panicked.is_err() && !is_counted());
+    }
+
+    #[test]
+    fn fractions_are_the_same_in_lowest_terms() {
+        let z = || Number::over((0..1000).map(Into::into).collect(), 720.into()).unwrap();
+        let own = z();
+        to_lowest_terms(&own, NonZeroUsize::new(3));
+        assert_eq!(own, z());
+        let text: Vec<_> = own.iter().map(Number::to_string).collect();
+        assert_eq!(text[540..543], ["3/4", "541/720", "271/360"]);
     }
 
     #[test]
