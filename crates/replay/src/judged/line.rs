@@ -74,6 +74,7 @@ pub fn step_of(
     let bounded = lawful.bounded.iter().cloned();
     let bounded = bounded.map(|(name, row)| MotionFriction { name, row });
     Ok(MotionStep {
+        joints: Vec::new(),
         k: line.k,
         h: laws.h().clone(),
         h_error: Rational::new(),
@@ -230,6 +231,8 @@ fn contact_of(
     let mut rubbed = recorded.map_or(Vec::new(), |own| own.friction.clone());
     rubbed.resize(own.tangents.len(), Rational::new());
     MotionContact {
+        turning: Vec::new(),
+        limit: None,
         name: own.name.clone(),
         normal: own.normal.clone(),
         tangents: own.tangents.clone(),
