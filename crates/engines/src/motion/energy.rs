@@ -146,6 +146,13 @@ impl Exam<'_> {
             for (row, impulse) in own.tangents.iter().zip(&own.rubbed) {
                 rough += self.slip_error(row, own) * size(impulse);
             }
+            for turning in &own.turning {
+                let slip = turning.rows.iter().map(|row| sparse_dot(row, after));
+                friction -= dot(&turning.impulses, &slip.collect::<Vec<_>>());
+                for (row, impulse) in turning.rows.iter().zip(&turning.impulses) {
+                    rough += self.slip_error(row, own) * size(impulse);
+                }
+            }
             position -= sparse_dot(&own.normal, after) * &own.pressed;
             let known = self.target_error(own) + self.slip_error(&own.normal, own);
             error += known * size(&own.pressed);

@@ -1,6 +1,7 @@
 //! The map of a table, `etalon-motion-map/1`.
 
 mod fields;
+mod joints;
 mod parts;
 mod shapes;
 
@@ -11,7 +12,8 @@ use super::cell::Cell;
 use crate::motion::{Rounding, TurnRule, Update};
 use fields::{Fields, Names};
 
-pub(super) use parts::{BodyMap, ContactMap, Place, Target};
+pub(super) use joints::{JointKind, JointLimits, JointMap, JointTarget};
+pub(super) use parts::{BodyMap, ContactMap, Place, Target, TurningMap};
 pub(super) use shapes::Shape;
 
 /// The `format` of maps.
@@ -40,6 +42,7 @@ pub struct MotionMap {
     pub(super) potential: Option<Cell>,
     pub(super) bodies: Vec<BodyMap>,
     pub(super) contacts: Vec<ContactMap>,
+    pub(super) joints: Vec<JointMap>,
 }
 
 const TOP: &[&str] = &[
@@ -58,6 +61,7 @@ const TOP: &[&str] = &[
     "energy",
     "bodies",
     "contacts",
+    "joints",
 ];
 
 /// Reads a map; `columns` are the names in the table's first line, which optional columns are looked for in.
@@ -97,6 +101,11 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
     let contacts =
         contacts.map(|(i, own)| ContactMap::read(own, &format!("contacts[{i}]"), &names, &bodies));
     let contacts: Vec<ContactMap> = contacts.collect::<Result<_>>()?;
+    let joints = fields.list("joints")?.iter().enumerate();
+    let joints =
+        joints.map(|(i, own)| JointMap::read(own, &format!("joints[{i}]"), &names, &bodies));
+    let joints: Vec<JointMap> = joints.collect::<Result<_>>()?;
+    unique("joints", joints.iter().map(|own| own.name.as_str()))?;
     unique("bodies", bodies.iter().map(|own| own.name.as_str()))?;
     unique("contacts", contacts.iter().map(|own| own.name.as_str()))?;
     let energy = fields.get("energy");
@@ -120,6 +129,7 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         potential: energy("potential")?,
         bodies,
         contacts,
+        joints,
     })
 }
 
@@ -181,6 +191,7 @@ impl MotionMap {
         self.contacts
             .iter()
             .for_each(|own| found.extend(own.cells()));
+        self.joints.iter().for_each(|own| found.extend(own.cells()));
         let columns = found.into_iter().filter_map(|(field, cell)| match cell {
             Cell::Column { name, .. } => Some((field, name.as_str())),
             Cell::Constant(_) => None,
