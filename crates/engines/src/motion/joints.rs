@@ -91,7 +91,7 @@ impl Exam<'_> {
     }
 
     fn coordinate(&mut self, joint: &MotionJoint, own: &RecordedCoordinate) {
-        let tolerance = self.rounding.allows(FEW, &own.size, &Rational::from(2));
+        let tolerance = self.rounding.allows(FEW, &own.size, &Rational::from(2)) + &own.vague;
         if size(&own.off) > tolerance {
             let unit = if own.turns { "rad" } else { "m" };
             let words = format!(

@@ -130,6 +130,8 @@ pub struct RecordedCoordinate {
     pub off: Rational,
     /// The sum of the sizes of the numbers that both are made of.
     pub size: Rational,
+    /// How far the joint's own opening leaves it open what the coordinate is.
+    pub vague: Rational,
     /// Whether it is an angle.
     pub turns: bool,
 }

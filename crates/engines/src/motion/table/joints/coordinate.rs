@@ -7,7 +7,7 @@ use super::super::map::{JointKind, JointLimits, JointMap, JointTarget};
 use super::super::pose::{Pose, vector};
 use super::super::row::{Result, fault};
 use super::super::shapes::{TURN_BITS, turned_corner};
-use super::ways::{Lines, Opening, Way, across, apart, matrix_of, sizes};
+use super::ways::{Frame, Lines, Opening, Way, across, apart, matrix_of, sizes};
 use crate::exact::{dot, sum};
 use crate::motion::laws::FEW;
 use crate::motion::{MotionContact, MotionPush, PushReach, RecordedCoordinate};
@@ -90,7 +90,12 @@ impl Builder {
                 .is_none_or(|own| own.off.clone().abs() < off.clone().abs());
             if is_worse {
                 let turns = own.kind == JointKind::Hinge;
-                worst = Some(RecordedCoordinate { off, size, turns });
+                worst = Some(RecordedCoordinate {
+                    off,
+                    size,
+                    vague: vague(frame),
+                    turns,
+                });
             }
         }
         Ok(worst)
@@ -204,5 +209,17 @@ impl Builder {
                 contact.reach = Some(PushReach { gap, size });
             }
         }
+    }
+}
+
+/// Of a hinge in space whose axes have come apart by an angle, the angle between vectors across either axis differs by up to the square of
+/// that.
+fn vague(frame: &Frame) -> Rational {
+    match &frame.axes {
+        Some([first, second]) if frame.turn.len() == 3 => {
+            let apart = vector(first).cross(&vector(second));
+            apart.norm_squared()
+        }
+        _ => Rational::new(),
     }
 }
