@@ -51,7 +51,7 @@ fn told(lines: &[Value]) -> String {
     match judge_motion(&stored, None, &Rational::new()) {
         Ok(own) => {
             let broken: Vec<_> = own.breaches.iter().map(ToString::to_string).collect();
-            let why = own.not_judged.unwrap_or_default();
+            let why = own.unknown;
             let (steps, left_out, cut) = (own.steps, own.unconverged, own.cut);
             format!(
                 "{steps} judged, {left_out} left out, cut {cut:?} {why} {}",

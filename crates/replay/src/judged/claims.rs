@@ -16,13 +16,14 @@ const FEW: u32 = 24;
 /// # Errors
 /// The field that cannot be what it is, whatever the numbers are.
 pub fn claims(
-    line: &Line,
-    step: &MotionStep,
+    (line, step): (&Line, &MotionStep),
+    has_surfaces: bool,
     rounding: &Rounding,
     found: &mut Breaches,
 ) -> Result<(), String> {
     basis("lcp", &line.lcp)?;
     let claims = Claims {
+        has_surfaces,
         line,
         step,
         rounding,
@@ -55,6 +56,8 @@ fn named(found: &mut Breaches, field: &str, words: String) {
 }
 
 struct Claims<'a> {
+    /// Of them `flight_gain` is what inertia adds by itself, which no part of `dissipation` has.
+    has_surfaces: bool,
     line: &'a Line,
     step: &'a MotionStep,
     rounding: &'a Rounding,
@@ -247,6 +250,9 @@ impl Claims<'_> {
         let Some(gain) = &self.line.flight_gain else {
             return Ok(());
         };
+        if self.has_surfaces {
+            return Ok(());
+        }
         let gain = number("flight_gain", gain)?;
         let parts = self.line.dissipation.as_ref();
         let Some(taken) = parts.and_then(|own| own.get("inertial")) else {
