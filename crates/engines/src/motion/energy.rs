@@ -24,7 +24,8 @@ impl Exam<'_> {
         self.compare("kinetic energy at the start", of_kinetic, &kinetic);
         let of_potential = (other.as_ref(), &own.potential[0]);
         self.compare("potential energy at the start", of_potential, &potential);
-        let (work, of_work) = self.work();
+        let (mut work, of_work) = self.work();
+        work += &own.work;
         let lost = Rational::from(&own.kinetic[0] - &own.kinetic[1])
             + Rational::from(&own.potential[0] - &own.potential[1])
             + &work;

@@ -296,6 +296,8 @@ pub struct OwnEnergy {
     pub size: Rational,
     /// The sum of the sizes of its derivatives, N.
     pub slope: Rational,
+    /// The work of forces without a potential.
+    pub work: Rational,
     /// Whether friction, numerical and position are the three parts of Stewart and Trinkle's identity.
     pub by_parts: bool,
 }

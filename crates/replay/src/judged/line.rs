@@ -338,6 +338,7 @@ fn own_energy(lawful: &LawfulStep, has_surfaces: bool, [before, after]: [&Before
         potential: lawful.potential.clone(),
         size: lawful.potential_size.clone(),
         slope: lawful.force_size.clone(),
+        work: lawful.work.clone(),
         // Of implicit surfaces the inertia has a part, too, and friction and position are those of the solution.
         by_parts: !has_surfaces,
     }

@@ -52,6 +52,7 @@ pub const SURFACES: &[&str] = &[
     "contacts[].mode",
     "dissipation but for its sum",
     "flight_gain",
+    "gains but for its names",
     "verified",
     "problems",
     "iterations",

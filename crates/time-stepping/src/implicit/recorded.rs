@@ -68,6 +68,22 @@ impl System {
         (rows.collect(), impulse)
     }
 
+    /// The work of constant torques in a step that ends with that velocity, J.
+    pub fn work_of_torques(&self, h: &Rational, v: &[Rational]) -> Rational {
+        let twists = self.twists(h).unwrap_or_default();
+        let terms = twists.iter().zip(v).map(|(t, v)| Rational::from(t * v));
+        terms.fold(Rational::new(), |sum, own| sum + own)
+    }
+
+    /// Where the coordinates of the bodies of a pair are.
+    pub fn pair_coordinates(&self, pair: usize) -> Vec<usize> {
+        let own = &self.pairs()[pair];
+        let slots = self.slots();
+        let both = [own.first, own.second].into_iter();
+        both.flat_map(|side| slots[side].q..slots[side].q + slots[side].q_len)
+            .collect()
+    }
+
     /// Which velocities no impulse changes.
     pub fn recorded_driven(&self) -> Vec<bool> {
         let mut driven = vec![false; self.velocities()];

@@ -79,6 +79,8 @@ pub struct LawfulStep {
     pub driven: Vec<bool>,
     /// The kinetic energy before and after, J, where M is not the same at both.
     pub kinetic: Option<[Rational; 2]>,
+    /// The work of forces without a potential, J.
+    pub work: Rational,
 }
 
 /// A contact of it.
@@ -213,7 +215,8 @@ impl MotionLaws {
         };
         let h = &built.settings.h;
         let own_h = match kind {
-            Kind::Binary64 => Rational::from_f64(h.to_f64()).unwrap_or_default(),
+            // To the nearest, as the run rounds it; a fraction's own conversion cuts digits off.
+            Kind::Binary64 => Rational::from_f64(f64::from_rational(h)).unwrap_or_default(),
             _ => h.clone(),
         };
         Ok(Self {

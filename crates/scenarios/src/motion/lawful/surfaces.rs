@@ -62,6 +62,7 @@ pub fn step(
         potential: [before.q, after.q].map(|q| system.potential(q)),
         potential_size,
         force_size,
+        work: system.work_of_torques(h, after.v),
         driven: system.recorded_driven(),
         kinetic: Some([before, after].map(|own| system.kinetic(own.q, own.v))),
         mass,
@@ -104,7 +105,10 @@ impl At<'_> {
         contact.torsion = torsion;
         contact.gap.clone_from(&frame.gap);
         contact.told_gap = (frame.told != frame.gap).then(|| frame.told.clone());
-        let (uncertain, gap_off) = self.uncertain(&frame, after.q, error);
+        // The maker's pose is that of its velocity before it was rounded.
+        let of_speed = after.v.iter().map(error).max().unwrap_or_default() * h;
+        let known = |q: &Rational| error(q) + &of_speed;
+        let (uncertain, gap_off) = self.uncertain(&frame, after.q, &known);
         contact.uncertain = uncertain;
         let along = |v: &[Rational]| -> Rational {
             let terms = frame
@@ -143,7 +147,7 @@ impl At<'_> {
         let n = self.system.velocities();
         let mut total = vec![Rational::new(); n];
         let mut gap = Rational::new();
-        for k in 0..q.len() {
+        for k in self.system.pair_coordinates(self.pair) {
             let reach = error(&q[k]) * 2u32;
             if reach.is_zero() {
                 continue;
