@@ -69,26 +69,7 @@ impl Builder {
             return Ok((joint, Vec::new()));
         }
         let push = self.along_coordinate(own, &lines);
-        if let Some(drive) = &own.drive {
-            let bound = rows[0].number(&drive.bound)?;
-            if bound < 0 {
-                let why = format!(
-                    "the bound of the drive of the joint {:?} is {}; it must not be negative",
-                    own.name,
-                    bound.to_f64()
-                );
-                return Err(fault(rows[0].line, why));
-            }
-            joint.drive = Some(MotionDrive {
-                push: MotionPush {
-                    impulse: impulses.number(&drive.impulse)?,
-                    ..push.clone()
-                },
-                turns: own.kind == JointKind::Hinge,
-                speed: rows[0].number(&drive.speed)?,
-                bound,
-            });
-        }
+        joint.drive = drive(own, (&rows[0], impulses), &push)?;
         let coordinates = self.coordinates_of(own, &lines)?;
         joint.coordinate = self.recorded(own, &lines, &coordinates)?;
         let limits = match &own.limits {
@@ -257,4 +238,33 @@ impl Builder {
         });
         push.collect()
     }
+}
+
+/// The drive of a joint, along the rate of its coordinate.
+fn drive(
+    own: &JointMap,
+    (start, impulses): (&Row<'_>, &Row<'_>),
+    push: &MotionPush,
+) -> Result<Option<MotionDrive>> {
+    let Some(drive) = &own.drive else {
+        return Ok(None);
+    };
+    let bound = start.number(&drive.bound)?;
+    if bound < 0 {
+        let why = format!(
+            "the bound of the drive of the joint {:?} is {}; it must not be negative",
+            own.name,
+            bound.to_f64()
+        );
+        return Err(fault(start.line, why));
+    }
+    Ok(Some(MotionDrive {
+        push: MotionPush {
+            impulse: impulses.number(&drive.impulse)?,
+            ..push.clone()
+        },
+        turns: own.kind == JointKind::Hinge,
+        speed: start.number(&drive.speed)?,
+        bound,
+    }))
 }

@@ -91,23 +91,7 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         return Err(RecordError::new("time", why));
     }
     let names = Names { columns, dimension };
-    let bodies = fields.list("bodies")?.iter().enumerate();
-    let bodies = bodies.map(|(i, own)| BodyMap::read(own, &format!("bodies[{i}]"), &names));
-    let bodies: Vec<BodyMap> = bodies.collect::<Result<_>>()?;
-    if bodies.is_empty() {
-        return Err(RecordError::new("bodies", "there is none"));
-    }
-    let contacts = fields.list("contacts")?.iter().enumerate();
-    let contacts =
-        contacts.map(|(i, own)| ContactMap::read(own, &format!("contacts[{i}]"), &names, &bodies));
-    let contacts: Vec<ContactMap> = contacts.collect::<Result<_>>()?;
-    let joints = fields.list("joints")?.iter().enumerate();
-    let joints =
-        joints.map(|(i, own)| JointMap::read(own, &format!("joints[{i}]"), &names, &bodies));
-    let joints: Vec<JointMap> = joints.collect::<Result<_>>()?;
-    unique("joints", joints.iter().map(|own| own.name.as_str()))?;
-    unique("bodies", bodies.iter().map(|own| own.name.as_str()))?;
-    unique("contacts", contacts.iter().map(|own| own.name.as_str()))?;
+    let (bodies, contacts, joints) = parts(&fields, &names)?;
     let energy = fields.get("energy");
     let energy = energy.map(|own| Fields::of(own, "energy", &["kinetic", "potential"]));
     let energy = energy.transpose()?;
@@ -131,6 +115,30 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         contacts,
         joints,
     })
+}
+
+type Parts = (Vec<BodyMap>, Vec<ContactMap>, Vec<JointMap>);
+
+/// Bodies, contacts and joints, each with names of their own.
+fn parts(fields: &Fields<'_>, names: &Names<'_>) -> Result<Parts> {
+    let bodies = fields.list("bodies")?.iter().enumerate();
+    let bodies = bodies.map(|(i, own)| BodyMap::read(own, &format!("bodies[{i}]"), names));
+    let bodies: Vec<BodyMap> = bodies.collect::<Result<_>>()?;
+    if bodies.is_empty() {
+        return Err(RecordError::new("bodies", "there is none"));
+    }
+    let contacts = fields.list("contacts")?.iter().enumerate();
+    let contacts =
+        contacts.map(|(i, own)| ContactMap::read(own, &format!("contacts[{i}]"), names, &bodies));
+    let contacts: Vec<ContactMap> = contacts.collect::<Result<_>>()?;
+    let joints = fields.list("joints")?.iter().enumerate();
+    let joints =
+        joints.map(|(i, own)| JointMap::read(own, &format!("joints[{i}]"), names, &bodies));
+    let joints: Vec<JointMap> = joints.collect::<Result<_>>()?;
+    unique("bodies", bodies.iter().map(|own| own.name.as_str()))?;
+    unique("contacts", contacts.iter().map(|own| own.name.as_str()))?;
+    unique("joints", joints.iter().map(|own| own.name.as_str()))?;
+    Ok((bodies, contacts, joints))
 }
 
 fn rounding(fields: &Fields<'_>) -> Result<Rounding> {

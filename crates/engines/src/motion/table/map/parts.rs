@@ -204,18 +204,7 @@ impl ContactMap {
         let zero = || Cell::Constant(0.into());
         let mu = fields.cell("mu")?.unwrap_or_else(zero);
         let rubs = mu != zero();
-        let across: &[&str] = if d == 2 {
-            &["friction"]
-        } else {
-            &["friction_1", "friction_2"]
-        };
-        let rubbed = match fields.get("friction") {
-            None if !rubs => Vec::new(),
-            None => names.named(&name, across),
-            Some(Value::Array(_)) => fields.cells("friction", d - 1)?.unwrap_or_default(),
-            Some(_) if d == 2 => fields.cell("friction")?.into_iter().collect(),
-            Some(_) => return Err(fields.fault("friction", "two numbers or columns belong there")),
-        };
+        let rubbed = rubbed(&fields, &name, names, rubs)?;
         let tangents = fields.rows("tangents", d - 1, d)?.unwrap_or_default();
         let turning = turning(&fields, &name, names)?;
         let rolls = turning.iter().any(|own| own.is_rolling);
@@ -334,6 +323,23 @@ fn where_it_is(
                 _ => Place::Point(point),
             })
         }
+    }
+}
+
+/// The impulses of friction along the tangents; none without friction.
+fn rubbed(fields: &Fields<'_>, name: &str, names: &Names<'_>, rubs: bool) -> Result<Vec<Cell>> {
+    let d = names.dimension;
+    let across: &[&str] = if d == 2 {
+        &["friction"]
+    } else {
+        &["friction_1", "friction_2"]
+    };
+    match fields.get("friction") {
+        None if !rubs => Ok(Vec::new()),
+        None => Ok(names.named(name, across)),
+        Some(Value::Array(_)) => Ok(fields.cells("friction", d - 1)?.unwrap_or_default()),
+        Some(_) if d == 2 => Ok(fields.cell("friction")?.into_iter().collect()),
+        Some(_) => Err(fields.fault("friction", "two numbers or columns belong there")),
     }
 }
 
