@@ -28,6 +28,8 @@ enum Record {
     Outcome,
     /// Rigid bodies in contact
     Scene,
+    /// A world of the planar engine
+    World,
     /// A golden scene with its forces
     Forces,
     /// The lines of a trajectory
@@ -51,6 +53,7 @@ impl Schema {
             Record::Verdicts => etalon_evidence::heading::SCHEMA,
             Record::Outcome => etalon_evidence::outcome::SCHEMA,
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
+            Record::World => etalon_scenarios::WORLD_SCHEMA,
             Record::Forces => etalon_golden::forces::SCHEMA,
             Record::Trajectory => schema::TRAJECTORY,
             Record::Step => etalon_engines::STEP_SCHEMA,

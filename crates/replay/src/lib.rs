@@ -15,6 +15,7 @@ pub mod steps;
 mod termination;
 pub mod trajectories;
 mod world_contacts;
+mod world_laws;
 pub mod worlds;
 
 pub use closed_loop::{Cause, ClosedLoop, Divergence, Parting, closed_loop};

@@ -8,7 +8,7 @@ use crate::apart::{AGREE, apart};
 
 /// How far forces may come out from those of a line, in parts of the largest. They balance accelerations, which are differences of
 /// velocities: three digits more are lost there than in a state. Chosen.
-const FORCES_AGREE: f64 = 1e3 * AGREE;
+pub const FORCES_AGREE: f64 = 1e3 * AGREE;
 
 /// What does not hold of the contacts of a line. Of several forces that hold a body alike any may stand there: another platform may choose
 /// another one. What all of them do to a body together is compared.

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use etalon_golden::trajectory::{Header, Line, Quantity, Start, differences, line_text};
 use etalon_golden::{Trajectory as Stored, first_difference};
-use etalon_planar::{Inside, Nobody};
+use etalon_planar::Inside;
 use etalon_scenarios::{WORLD_FORMULATION, WorldInstance, WorldRun, find, read_world};
 use etalon_spatial::BounceGain;
 use rug::Rational;
@@ -19,6 +19,7 @@ pub use crate::apart::AGREE;
 use crate::apart::apart;
 use crate::trajectories::{NotRepeatable, Replay};
 use crate::world_contacts;
+use crate::world_laws::LastMoment;
 
 /// A stored trajectory of the planar engine with its world.
 pub struct WorldReplay<'a> {
@@ -131,7 +132,14 @@ impl<'a> WorldReplay<'a> {
             return vec!["there is no such step".to_owned()];
         };
         let mut found = match self.again(index) {
-            Ok(again) => self.compare(line(2), own, &again),
+            Ok((again, moment)) => {
+                let mut found = self.compare(line(2), own, &again);
+                // Without the same contacts there is nothing to hold a contact against, and that is said.
+                if found.is_empty() {
+                    found = self.laws(own, &again, &moment);
+                }
+                found
+            }
             Err(why) => vec![why],
         };
         found.extend(energy_of(own));
@@ -139,8 +147,15 @@ impl<'a> WorldReplay<'a> {
         found
     }
 
-    /// The step of that index, counted from 1, taken again from the line before it.
-    fn again(&self, index: usize) -> Result<Line, String> {
+    /// What single contacts of a line break.
+    fn laws(&self, line: &Line, own: &Line, moment: &LastMoment) -> Vec<String> {
+        let scene = &self.instance.scene;
+        let names: Vec<&str> = scene.bodies.iter().map(|own| &*own.name).collect();
+        moment.broken(line, own, &names, scene.settings.time_step)
+    }
+
+    /// The step of that index, counted from 1, taken again from the line before it, with the problems of its last moment.
+    fn again(&self, index: usize) -> Result<(Line, LastMoment), String> {
         let mut run = self.run()?;
         let steps = &self.stored.steps;
         let before = index.checked_sub(2);
@@ -148,7 +163,9 @@ impl<'a> WorldReplay<'a> {
             let inside = self.inside.get_or_init(|| run.inside_at(steps)).get(at);
             run.resume(before, &inside.cloned().unwrap_or_default())?;
         }
-        run.advance(&mut Nobody).map_err(|error| error.to_string())
+        let mut moment = LastMoment::default();
+        let line = run.advance(&mut moment);
+        Ok((line.map_err(|error| error.to_string())?, moment))
     }
 
     fn compare(&self, before: Option<&Line>, line: &Line, own: &Line) -> Vec<String> {

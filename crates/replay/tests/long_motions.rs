@@ -34,7 +34,7 @@ fn run(scenario: &str, set: Set<'_>, steps: u64, solver: &dyn Solver) -> Option<
 /// What steps break that are judged, none of them for another reason.
 fn breaches(stored: &Trajectory) -> Option<Vec<Breach>> {
     match judge_motion(stored, None, &Rational::new()) {
-        Ok(judged) => judged.not_judged.is_none().then_some(judged.breaches),
+        Ok(judged) => Some(judged.breaches),
         Err(error) => panic!("{}: {error}", stored.file),
     }
 }

@@ -51,7 +51,7 @@ fn told(lines: &[Value]) -> String {
     match judge_motion(&stored, None, &Rational::new()) {
         Ok(own) => {
             let broken: Vec<_> = own.breaches.iter().map(ToString::to_string).collect();
-            let why = own.not_judged.unwrap_or_default();
+            let why = own.unknown;
             let (steps, left_out, cut) = (own.steps, own.unconverged, own.cut);
             format!(
                 "{steps} judged, {left_out} left out, cut {cut:?} {why} {}",
@@ -103,7 +103,7 @@ fn lines_of_implicit_surfaces_are_asked_what_all_lines_are() {
     let lines = run(&ball());
     let whole = told(&lines);
     assert!(
-        whole.starts_with("0 judged, 0 left out, cut None steps of implicit surfaces"),
+        whole.starts_with("3 judged, 0 left out, cut None"),
         "{whole}"
     );
     let cases = [
@@ -120,9 +120,41 @@ fn lines_of_implicit_surfaces_are_asked_what_all_lines_are() {
         (2, "/v/0", Value::Null, "m:3: the field \"v[0]\""),
         (2, "/v/0", json!(1e-30), "no multiple of 2^-40"),
         (2, "/t", json!(7), "step 2, time: data"),
-        (2, "/gains", json!(["x"]), "m:3: the field \"gains[0]\""),
+        (
+            2,
+            "/gains",
+            json!(["x"]),
+            "step 2, gains: data: it names \"x\"",
+        ),
         (2, "/bounces", json!(["x"]), "m:3: the field \"bounces[0]\""),
         (2, "/lcp/n", json!(99), "m:3: the field \"lcp.basis\""),
+        (2, "/v/0", json!(1), "step 2, coordinate x: momentum"),
+        (2, "/q/2", json!(1.5), "step 2, coordinate z: state"),
+        (
+            2,
+            "/contacts/0/normal",
+            json!(-1),
+            "contact ball/floor: complementarity: it pulls",
+        ),
+        (
+            2,
+            "/contacts/0/gap",
+            json!(0.5),
+            "contact ball/floor: data: a gap of 0.5 m",
+        ),
+        (
+            2,
+            "/contacts/0/friction/0",
+            json!(1),
+            "contact ball/floor: cone",
+        ),
+        (
+            2,
+            "/energy/kinetic",
+            json!(7),
+            "kinetic energy: energy identity",
+        ),
+        (2, "/dissipated", json!(7), "dissipated: energy identity"),
     ];
     for (k, place, value, expected) in cases {
         let why = changed(&lines, k, place, value);

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use etalon_golden::read_trajectory;
-use etalon_golden::trajectory::{Line, Quantity, line_text};
+use etalon_golden::trajectory::{Contact, Line, Quantity, line_text};
 use etalon_replay::worlds::WorldReplay;
 
 fn number(value: f64) -> Quantity {
@@ -69,6 +69,46 @@ fn what_is_changed_in_contacts_is_named() {
         let said = said("pile.jsonl", 10, change);
         assert!(said.contains(words), "{words}: {said}");
     }
+}
+
+/// Moves friction from one contact of a body to another one, so that the sum stays. Both normals are the same.
+fn moved(line: &mut Line, [from, to]: [usize; 2], part: f64) {
+    let rubbed = |own: &Contact| own.friction.first().map_or(0.0, Quantity::to_f64);
+    let pressed = line.contacts[from].normal.to_f64();
+    for (at, sign) in [(from, -1.0), (to, 1.0)] {
+        let own = &mut line.contacts[at];
+        own.friction = vec![number(rubbed(own) + sign * part * pressed)];
+    }
+}
+
+/// Two contacts of the same pair, side by side on the floor.
+fn side_by_side(line: &Line) -> [usize; 2] {
+    let pushes = |own: &&Contact| own.normal.to_f64() > 0.0;
+    let all: Vec<_> = line.contacts.iter().filter(pushes).collect();
+    for (i, a) in line.contacts.iter().enumerate() {
+        for (j, b) in line.contacts.iter().enumerate().skip(i + 1) {
+            if a.pair == b.pair && all.contains(&a) && all.contains(&b) {
+                return [i, j];
+            }
+        }
+    }
+    unreachable!("no body lies on two contacts")
+}
+
+#[test]
+fn friction_that_another_contact_makes_up_for_is_still_bounded() {
+    // Half of the bound and less may be moved, if both stay within theirs.
+    let moved = |part: f64| {
+        said("pile.jsonl", 10, |line| {
+            let pair = side_by_side(line);
+            moved(line, pair, part);
+        })
+    };
+    assert_eq!(moved(0.01), "");
+    // mu is 1/2.
+    let far = moved(5.0);
+    assert!(far.contains("cone: friction is"), "{far}");
+    assert!(!far.contains("contacts push"), "{far}");
 }
 
 /// Another platform may round forces in another way.

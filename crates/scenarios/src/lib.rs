@@ -60,4 +60,4 @@ pub use scene_file::{
     read_scene, read_space, write_moving, write_scene, write_space,
 };
 pub use world_lines::{WORLD_FORMULATION, WorldRun};
-pub use worlds::{EngineWorld, WorldInstance, read_world, write_world};
+pub use worlds::{EngineWorld, SCHEMA as WORLD_SCHEMA, WorldInstance, read_world, write_world};

@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::parameter::{Parameter, ParameterRange, Values, any, g};
 
+/// The JSON Schema (draft 2020-12) of worlds in files.
+pub const SCHEMA: &str = include_str!("schema/world.schema.json");
+
 /// A scene of the planar engine, for each choice of values.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineWorld {

@@ -104,11 +104,13 @@ fn of_trajectory(input: impl BufRead, file: &str, asked: &Asked) -> Result<Repor
             for (k, gain) in judged.bounce_gains {
                 report.bounce_gains.add(file, k, gain);
             }
-            report.left_out = judged.unconverged;
-            report.not_judged = match (judged.not_judged, judged.unconverged) {
-                (Some(why), _) => Some(why.to_owned()),
-                (None, 0) => None,
-                (None, count) => Some(format!(
+            report.left_out = judged.unconverged + judged.unknown;
+            report.not_judged = match (judged.unconverged, judged.unknown) {
+                (0, 0) => None,
+                (0, count) => Some(format!(
+                    "in {count} steps bodies push where their closest points are not known"
+                )),
+                (count, _) => Some(format!(
                     "the iteration of {count} steps did not converge, as their lines say"
                 )),
             };

@@ -43,7 +43,7 @@ enum Action {
 /// `etalon verify` compares all fields of exact runs.
 ///
 /// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says. It also says that steps
-/// are not judged: those of implicit surfaces, and those whose iteration did not converge.
+/// are not judged: those whose iteration did not converge, and those of bodies that push where nobody knows their closest points.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run rod --solver fast --out rod.jsonl

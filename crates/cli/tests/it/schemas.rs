@@ -76,8 +76,7 @@ fn ids_have_one_form() {
         }
     }
     names.sort_unstable();
-    let known =
-        "claim forces motion-map outcome problem scene serve step trajectory verdict verdicts";
+    let known = "claim forces motion-map outcome problem scene serve step trajectory verdict verdicts world";
     assert_eq!(names.join(" "), known);
 }
 
@@ -154,6 +153,106 @@ fn the_golden_scenes_are_valid() {
         }
     }
     assert!(count >= 90, "{count} golden scenes found");
+}
+
+/// What no named world has, and no golden.
+const WORLD: &str = r#"{
+  "format": "etalon-world/1",
+  "bodies": [
+    {"name": "a", "mass": 1, "inertia": 1, "position": [0, 0], "passes": ["b"], "path": [
+      {"arc": {"from": [1, 0], "to": [1, 0], "center": [0, 0], "clockwise": false, "outside_is_out": true}}]},
+    {"name": "b", "mass": 1, "inertia": 1, "position": [5, 0], "angle": 0.5, "inside": []}
+  ],
+  "connectors": [
+    {"kind": "joint", "body": "a", "at": [0, 0], "other": "b", "other_at": [0, 0], "normal": [1, 0], "frame": "body"},
+    {"kind": "rope", "body": "a", "at": [0, 0], "other": "b", "other_at": [0, 0], "length": 6, "rod": false},
+    {"kind": "path", "body": "a", "at": [0, 0], "other": "b", "curve": [{"points": [[-9, 0], [9, 0]], "weights": [1, 1]}]}
+  ],
+  "forces": [
+    {"kind": "gravity", "g": 10}, {"kind": "inverse_square", "g": 1}, {"kind": "damping", "damping": 1, "rotate_ratio": 1},
+    {"kind": "spring", "body": "a", "at": [0, 0], "other": "b", "other_at": [0, 0], "length": 1, "stiffness": 1, "damping": 1,
+     "compress_only": true},
+    {"kind": "push", "body": "a", "at": [0, 0], "force": [1, 0], "frame": "world", "course": {"kind": "sine", "frequency": 1}},
+    {"kind": "push", "body": "a", "at": [0, 0], "force": [1, 0], "frame": "body",
+     "course": {"kind": "ramp", "from": 1, "until": 2}}
+  ],
+  "settings": {"friction": "box", "integrator": "adaptive", "seed": 7}
+}"#;
+
+/// Whether the reader takes a world.
+fn is_read(text: &str) -> bool {
+    matches!(etalon::scenarios::read_world("w", text), Some(Ok(_)))
+}
+
+#[test]
+fn worlds_are_valid_and_broken_ones_are_not() {
+    let schema = validator(etalon::scenarios::WORLD_SCHEMA);
+    let bench = Workbench::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut worlds: Vec<String> = Vec::new();
+    for scenario in etalon::scenarios::scenarios() {
+        if scenario.world.is_some() {
+            worlds.push(
+                bench
+                    .run(&format!(
+                        "scenario run {} --as world --scene",
+                        scenario.name
+                    ))
+                    .stdout,
+            );
+        }
+    }
+    assert!(worlds.len() >= 5, "{} named worlds", worlds.len());
+    // A golden names its world, and its parameters make it.
+    let mut goldens = 0;
+    for file in fs::read_dir(root.join("golden/worlds")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_none_or(|own| own != "jsonl") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let settings = header["parameters"].as_object().unwrap().iter();
+        let settings =
+            settings.map(|(name, value)| format!("--set {name}={}", value.as_str().unwrap()));
+        let settings: Vec<_> = settings.collect();
+        let name = header["scenario"].as_str().unwrap();
+        let ran = bench.run(&format!(
+            "scenario run {name} --as world --scene {}",
+            settings.join(" ")
+        ));
+        assert_eq!(ran.status, 0, "{path:?}: {}", ran.stderr);
+        worlds.push(ran.stdout);
+        goldens += 1;
+    }
+    assert!(goldens >= 6, "{goldens} golden worlds");
+    worlds.push(fs::read_to_string(root.join("docs/examples/bead.json")).unwrap());
+    worlds.push(WORLD.to_owned());
+    for world in &worlds {
+        assert_valid(&schema, world);
+        assert!(is_read(world), "{world:.200}");
+    }
+    // What the schema refuses the reader refuses, too.
+    for (old, new) in [
+        ("etalon-world/1", "etalon-world/2"),
+        (r#""name": "a", "#, ""),
+        (r#""position": [5, 0]"#, r#""position": [5]"#),
+        (r#""kind": "gravity""#, r#""kind": "weight""#),
+        (r#""gravity", "g": 10"#, r#""gravity", "G": 10"#),
+        (r#""frame": "world""#, r#""frame": "earth""#),
+        (r#", "rod": false"#, ""),
+        (r#""friction": "box""#, r#""friction": "pyramid""#),
+        (r#""seed": 7"#, r#""seed": -7"#),
+        (r#""settings""#, r#""setting""#),
+        (r#""kind": "ramp", "from": 1"#, r#""kind": "ramp""#),
+        (r#""weights""#, r#""weight""#),
+    ] {
+        let broken = WORLD.replacen(old, new, 1);
+        assert_ne!(broken, WORLD, "{old}");
+        let value = serde_json::from_str(&broken).unwrap();
+        assert!(!schema.is_valid(&value), "{old} -> {new}");
+        assert!(!is_read(&broken), "{old} -> {new}");
+    }
 }
 
 /// What no named scene in motion has.
@@ -309,6 +408,7 @@ fn the_command_prints_the_schemas() {
         ("verdict", schema::VERDICT),
         ("verdicts", etalon_evidence::heading::SCHEMA),
         ("scene", etalon::scenarios::SCENE_SCHEMA),
+        ("world", etalon::scenarios::WORLD_SCHEMA),
         ("forces", etalon_golden::forces::SCHEMA),
         ("trajectory", schema::TRAJECTORY),
     ] {

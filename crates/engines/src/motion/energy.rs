@@ -24,7 +24,8 @@ impl Exam<'_> {
         self.compare("kinetic energy at the start", of_kinetic, &kinetic);
         let of_potential = (other.as_ref(), &own.potential[0]);
         self.compare("potential energy at the start", of_potential, &potential);
-        let (work, of_work) = self.work();
+        let (mut work, of_work) = self.work();
+        work += &own.work;
         let lost = Rational::from(&own.kinetic[0] - &own.kinetic[1])
             + Rational::from(&own.potential[0] - &own.potential[1])
             + &work;
@@ -145,6 +146,13 @@ impl Exam<'_> {
             friction -= dot(&own.rubbed, &slip.collect::<Vec<_>>());
             for (row, impulse) in own.tangents.iter().zip(&own.rubbed) {
                 rough += self.slip_error(row, own) * size(impulse);
+            }
+            for turning in &own.turning {
+                let slip = turning.rows.iter().map(|row| sparse_dot(row, after));
+                friction -= dot(&turning.impulses, &slip.collect::<Vec<_>>());
+                for (row, impulse) in turning.rows.iter().zip(&turning.impulses) {
+                    rough += self.slip_error(row, own) * size(impulse);
+                }
             }
             position -= sparse_dot(&own.normal, after) * &own.pressed;
             let known = self.target_error(own) + self.slip_error(&own.normal, own);

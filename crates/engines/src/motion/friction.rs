@@ -3,49 +3,72 @@
 use etalon_certify::root_above;
 use rug::Rational;
 
-use super::MotionLaw;
 use super::finding::figure;
 use super::laws::{Exam, size};
 use super::step::MotionContact;
+use super::{MotionLaw, MotionRow};
 use crate::exact::{ROOT_BITS, dot, sparse_dot, sum};
 
 impl Exam<'_> {
     pub(super) fn friction(&mut self) {
         for own in &self.step.contacts {
             if !own.tangents.is_empty() {
-                self.rubs(own);
+                let disc = Disc {
+                    word: "friction",
+                    unit: "N s",
+                    rows: &own.tangents,
+                    mu: &own.mu,
+                    polygon: &own.polygon,
+                    impulses: &own.rubbed,
+                };
+                self.rubs(own, &disc);
+            }
+            for turning in &own.turning {
+                let disc = Disc {
+                    word: match turning.is_rolling {
+                        true => "friction against rolling",
+                        false => "friction about the normal",
+                    },
+                    unit: "N m s",
+                    rows: &turning.rows,
+                    mu: &turning.mu,
+                    polygon: &turning.polygon,
+                    impulses: &turning.impulses,
+                };
+                self.rubs(own, &disc);
             }
         }
     }
 
-    fn rubs(&mut self, own: &MotionContact) {
-        let bound = own.pressed.clone().max(Rational::new()) * &own.mu;
-        let rubbed = sum(own.rubbed.iter().map(size));
+    fn rubs(&mut self, own: &MotionContact, disc: &Disc<'_>) {
+        let Disc { word, unit, .. } = *disc;
+        let bound = own.pressed.clone().max(Rational::new()) * disc.mu;
+        let rubbed = sum(disc.impulses.iter().map(size));
         let sizes = Rational::from(&rubbed + &bound);
         let known = self.rounding.allows(self.count, &sizes, &Rational::new());
-        let over = own.beyond(&bound);
+        let over = disc.beyond(&bound);
         if over > known {
-            let words = format!("friction is {} N s outside of its cone", figure(&over));
+            let words = format!("{word} is {} {unit} outside of its cone", figure(&over));
             let at = (MotionLaw::Cone, own.place());
-            self.found.report(at, over, ("N s", known.clone()), words);
+            self.found.report(at, over, (unit, known.clone()), words);
         }
         let after = &self.step.v[1];
-        let slip = own.tangents.iter().map(|row| sparse_dot(row, after));
+        let slip = disc.rows.iter().map(|row| sparse_dot(row, after));
         let slip: Vec<_> = slip.collect();
-        let power = dot(&own.rubbed, &slip);
-        let errors = own.tangents.iter().map(|row| self.slip_error(row, own));
+        let power = dot(disc.impulses, &slip);
+        let errors = disc.rows.iter().map(|row| self.slip_error(row, own));
         // Friction times the error of the slip, and the slip times the error of friction.
         let tolerance = sizes * sum(errors) + known * sum(slip.iter().map(size));
         if power > tolerance {
-            let words = format!("gained {} J by friction that drives", figure(&power));
+            let words = format!("gained {} J by {word} that drives", figure(&power));
             let at = (MotionLaw::EnergyGain, own.place());
             self.found
                 .report(at, power.clone(), ("J", tolerance.clone()), words);
         }
-        let lost = power + bound * own.fastest(&slip);
+        let lost = power + bound * disc.fastest(&slip);
         if lost > tolerance {
             let words = format!(
-                "friction takes {} J less than its bound allows against the slip",
+                "{word} takes {} J less than its bound allows against the slip",
                 figure(&lost)
             );
             self.found.report(
@@ -105,12 +128,22 @@ impl Exam<'_> {
     }
 }
 
-impl MotionContact {
+/// Impulses within a disc, or the polygon in its place, that the normal impulse bounds.
+struct Disc<'a> {
+    word: &'static str,
+    unit: &'static str,
+    rows: &'a [MotionRow],
+    mu: &'a Rational,
+    polygon: &'a [[Rational; 2]],
+    impulses: &'a [Rational],
+}
+
+impl Disc<'_> {
     /// How far friction is beyond a bound: by the polygon's own measure, or by length (rounded up where it is over, so
     /// that 0 is exact).
     fn beyond(&self, bound: &Rational) -> Rational {
-        match &self.rubbed[..] {
-            [x, y] if !self.polygon.is_empty() => gauge(&self.polygon, x, y) - bound,
+        match self.impulses {
+            [x, y] if !self.polygon.is_empty() => gauge(self.polygon, x, y) - bound,
             rubbed => {
                 let square = dot(rubbed, rubbed);
                 if square <= bound.clone().square() {

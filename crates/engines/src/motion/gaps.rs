@@ -20,10 +20,12 @@ impl Exam<'_> {
             let off = Rational::from(gap - state);
             if size(&off) > tolerance {
                 let [gap, state] = figures(gap, state);
-                let words =
-                    format!("a gap of {gap} m is recorded, and the state has one of {state} m");
+                let unit = own.units()[2];
+                let words = format!(
+                    "a gap of {gap} {unit} is recorded, and the state has one of {state} {unit}"
+                );
                 let at = (MotionLaw::Data, own.place());
-                self.found.report(at, off, ("m", tolerance.clone()), words);
+                self.found.report(at, off, (unit, tolerance.clone()), words);
             }
         }
         let gap = own.own_gap.as_ref().or(own.gap.as_ref());
@@ -32,9 +34,10 @@ impl Exam<'_> {
         };
         let depth = Rational::from(-gap) - &own.slop;
         if depth > tolerance {
-            let words = format!("bodies overlap by {} m", figure(&size(gap)));
+            let unit = own.units()[2];
+            let words = format!("bodies overlap by {} {unit}", figure(&size(gap)));
             let at = (MotionLaw::Penetration, own.place());
-            self.found.report(at, -depth, ("m", tolerance), words);
+            self.found.report(at, -depth, (unit, tolerance), words);
         }
     }
 
@@ -88,14 +91,15 @@ impl Exam<'_> {
         tolerance += self.slip_error(&own.normal, own) * &self.step.h;
         tolerance += size(&closing) * &self.step.h_error;
         if left > tolerance {
+            let [of_push, _, unit] = own.units();
             let words = format!(
-                "it pushes with {} N s over a gap of {} m, of which {} m would be left without the push",
+                "it pushes with {} {of_push} over a gap of {} {unit}, of which {} {unit} would be left without the push",
                 figure(&own.pressed),
                 figure(&reach.gap),
                 figure(&left)
             );
             let at = (MotionLaw::Complementarity, own.place());
-            self.found.report(at, left, ("m", tolerance), words);
+            self.found.report(at, left, (unit, tolerance), words);
         }
     }
 }

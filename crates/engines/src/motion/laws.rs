@@ -4,7 +4,7 @@ use rug::Rational;
 
 use super::finding::figure;
 use super::inertia::Inverse;
-use super::step::{MotionContact, MotionStep};
+use super::step::{MotionContact, MotionJoint, MotionStep};
 use super::{Breach, Breaches, MotionLaw, Rounding};
 use crate::assembly::Row;
 use crate::exact::{dot, largest, sparse_dot, sum};
@@ -21,6 +21,7 @@ pub fn examine(step: &MotionStep, rounding: &Rounding) -> Vec<Breach> {
     exam.turning();
     exam.contacts();
     exam.friction();
+    exam.joints();
     exam.energies();
     exam.found.into_list()
 }
@@ -40,9 +41,11 @@ pub(super) struct Exam<'a> {
 impl<'a> Exam<'a> {
     pub fn new(step: &'a MotionStep, rounding: &'a Rounding) -> Self {
         let part = step.contacts.iter().filter(|own| own.takes_part());
-        let rows: usize = part
-            .map(|own| 2 + own.polygon.len().max(2 * own.tangents.len()))
-            .sum();
+        let rows: usize = part.map(|own| own.rows()).sum();
+        // A drive has an impulse of either sign, and a bound.
+        let of_joints = step.joints.iter();
+        let of_joints = of_joints.map(|own| own.held.len() + 3 * usize::from(own.drive.is_some()));
+        let rows = rows + of_joints.sum::<usize>();
         // Friction of no contact has two weights and a bound.
         let rows = rows + 3 * step.bounded.len();
         let terms = step.v[0].len() + rows;
@@ -75,7 +78,9 @@ impl<'a> Exam<'a> {
         // Friction that is not recorded is up to its bound, and is added up like any other.
         let bounded = self.step.bounded.iter();
         let bounded = bounded.map(|own| (&own.row, self.step.h.clone()));
-        for (row, impulse) in contacts.chain(bounded) {
+        let joints = self.step.joints.iter().flat_map(MotionJoint::all_pushes);
+        let joints = joints.map(|own| (&own.row, size(&own.impulse)));
+        for (row, impulse) in contacts.chain(bounded).chain(joints) {
             if !impulse.is_zero() {
                 let free = row.iter().filter(|(j, _)| !self.step.is_driven(*j));
                 let mut share = inverse.times_row(&free.cloned().collect());
@@ -91,6 +96,13 @@ impl<'a> Exam<'a> {
         let after = &self.step.v[1];
         let turned = own.uncertain.iter().map(|(j, own)| size(&after[*j]) * own);
         self.speed_error(row) + sum(turned) + &own.still
+    }
+
+    /// The same of a row whose entries may be off by themselves.
+    pub fn row_error(&self, row: &Row, uncertain: &Row) -> Rational {
+        let after = &self.step.v[1];
+        let turned = uncertain.iter().map(|(j, own)| size(&after[*j]) * own);
+        self.speed_error(row) + sum(turned)
     }
 
     /// The largest error of the velocity of a row after the step, from rounding alone.
@@ -162,6 +174,16 @@ impl<'a> Exam<'a> {
                 own.off[*j] += Rational::from(entry * &pushed);
             }
         }
+        for push in step.joints.iter().flat_map(MotionJoint::all_pushes) {
+            for (j, entry) in &push.row {
+                let part = Rational::from(entry * &push.impulse);
+                own.s[*j] += size(&part);
+                own.p[*j] -= part;
+            }
+            for (j, entry) in &push.uncertain {
+                own.off[*j] += Rational::from(entry * &push.impulse).abs();
+            }
+        }
         own
     }
 
@@ -171,10 +193,11 @@ impl<'a> Exam<'a> {
         let in_corner: Vec<usize> = step.corners.iter().flatten().copied().collect();
         for (c, own) in step.contacts.iter().enumerate() {
             if own.pressed < -pull.clone() {
-                let words = format!("it pulls with {} N s", figure(&size(&own.pressed)));
+                let unit = own.units()[0];
+                let words = format!("it pulls with {} {unit}", figure(&size(&own.pressed)));
                 let at = (MotionLaw::Complementarity, own.place());
                 self.found
-                    .report(at, own.pressed.clone(), ("N s", pull.clone()), words);
+                    .report(at, own.pressed.clone(), (unit, pull.clone()), words);
             }
             self.gap(own);
             if !in_corner.contains(&c) {
@@ -214,15 +237,16 @@ impl<'a> Exam<'a> {
         let pushing = faces.iter().map(|c| &step.contacts[*c].pressed);
         let pushed = sum(pushing.filter(|own| **own > 0).cloned());
         if pushed > 0 && over > tolerance {
+            let [of_push, of_rate, _] = own.units();
             let words = format!(
-                "it pushes with {} N s, and its bodies part by {} m/s more than its law asks for",
+                "it pushes with {} {of_push}, and its bodies part by {} {of_rate} more than its law asks for",
                 figure(&pushed),
                 figure(&over)
             );
             let gained = Rational::from(&over * &pushed);
             let known = Rational::from(&tolerance * &pushed);
             let at = (MotionLaw::Complementarity, own.place());
-            self.found.report(at, over, ("m/s", tolerance), words);
+            self.found.report(at, over, (of_rate, tolerance), words);
             let words = format!("gained {} J by a push that is too strong", figure(&gained));
             self.found.report(
                 (MotionLaw::EnergyGain, own.place()),
@@ -237,20 +261,22 @@ impl<'a> Exam<'a> {
     fn closes(&mut self, own: &MotionContact, over: Rational, tolerance: Rational) {
         if own.stops_at_gap {
             let depth = Rational::from(&over * &self.step.h);
-            let words = format!("the step ends {} m inside", figure(&size(&depth)));
+            let unit = own.units()[2];
+            let words = format!("the step ends {} {unit} inside", figure(&size(&depth)));
             let tolerance = tolerance * &self.step.h;
             self.found.report(
                 (MotionLaw::Penetration, own.place()),
                 depth,
-                ("m", tolerance),
+                (unit, tolerance),
                 words,
             );
             return;
         }
         let speed = figure(&size(&over));
-        let words = format!("its bodies part by {speed} m/s less than its law asks for");
+        let unit = own.units()[1];
+        let words = format!("its bodies part by {speed} {unit} less than its law asks for");
         let at = (MotionLaw::Complementarity, own.place());
-        self.found.report(at, over, ("m/s", tolerance), words);
+        self.found.report(at, over, (unit, tolerance), words);
     }
 
     /// What rounding may do to a target: a gap over h has the rounding of positions over h.
@@ -310,7 +336,19 @@ impl MotionContact {
     /// Its rows with their impulses.
     pub(super) fn pushes(&self) -> impl Iterator<Item = (&Row, &Rational)> {
         let rubbed = self.tangents.iter().zip(&self.rubbed);
-        std::iter::once((&self.normal, &self.pressed)).chain(rubbed)
+        let turned = self.turning.iter();
+        let turned = turned.flat_map(|own| own.rows.iter().zip(&own.impulses));
+        std::iter::once((&self.normal, &self.pressed))
+            .chain(rubbed)
+            .chain(turned)
+    }
+
+    /// Rows that its problem has: the normal and the bound of friction, weights of its directions, and the same of turning.
+    fn rows(&self) -> usize {
+        let weights = |polygon: usize, rows: usize| polygon.max(2 * rows);
+        let turning = self.turning.iter();
+        let turning = turning.map(|own| 1 + weights(own.polygon.len(), own.rows.len()));
+        2 + weights(self.polygon.len(), self.tangents.len()) + turning.sum::<usize>()
     }
 
     /// Its rows with the sizes of the numbers that their impulses are sums of. Friction may be a sum of weights of opposite
@@ -319,14 +357,32 @@ impl MotionContact {
         let bound = size(&self.pressed) * &self.mu;
         let rubbed = self.tangents.iter().zip(&self.rubbed);
         let rubbed = rubbed.map(move |(row, own)| (row, size(own).max(bound.clone())));
-        std::iter::once((&self.normal, size(&self.pressed))).chain(rubbed)
+        let turned = self.turning.iter().flat_map(|turning| {
+            let bound = size(&self.pressed) * &turning.mu;
+            let rows = turning.rows.iter().zip(&turning.impulses);
+            rows.map(move |(row, own)| (row, size(own).max(bound.clone())))
+        });
+        std::iter::once((&self.normal, size(&self.pressed)))
+            .chain(rubbed)
+            .chain(turned)
     }
 
-    fn takes_part(&self) -> bool {
+    pub(super) fn takes_part(&self) -> bool {
         self.target.is_some() || self.pushes().any(|(_, own)| !own.is_zero())
     }
 
     pub(super) fn place(&self) -> String {
-        format!("contact {}", self.name)
+        match self.limit {
+            None => format!("contact {}", self.name),
+            Some(_) => format!("joint {}", self.name),
+        }
+    }
+
+    /// The units of its normal impulse, of its rate, and of its gap.
+    pub(super) fn units(&self) -> [&'static str; 3] {
+        match self.limit {
+            Some(true) => ["N m s", "rad/s", "rad"],
+            _ => ["N s", "m/s", "m"],
+        }
     }
 }

@@ -10,6 +10,7 @@ mod finding;
 mod friction;
 mod gaps;
 mod inertia;
+mod joints;
 mod laws;
 mod log;
 mod rounding;
@@ -24,8 +25,9 @@ pub use laws::examine;
 pub use log::StepLog;
 pub use rounding::Rounding;
 pub use step::{
-    BodyTurn, Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, PushReach,
-    RecordedEnergy, TurnRule, Update,
+    BodyTurn, Coordinate, FreeImpulse, HeldRow, MotionContact, MotionDrive, MotionFriction,
+    MotionJoint, MotionPush, MotionStep, OwnEnergy, PushReach, RecordedCoordinate, RecordedEnergy,
+    TurnRule, TurningFriction, Update,
 };
 pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
 

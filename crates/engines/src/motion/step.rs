@@ -36,6 +36,8 @@ pub struct MotionStep {
     pub corners: Vec<Vec<usize>>,
     /// Friction that belongs to no contact and is not recorded.
     pub bounded: Vec<MotionFriction>,
+    /// The joints, but for their limits: those are contacts.
+    pub joints: Vec<MotionJoint>,
     /// What the record says of energies.
     pub energy: Option<RecordedEnergy>,
     /// The energies before and after that the laws of the system give.
@@ -49,6 +51,104 @@ pub struct MotionFriction {
     pub name: String,
     /// The largest force, as a row over velocities.
     pub row: MotionRow,
+}
+
+/// A joint of a step, with what is recorded of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionJoint {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub held: Vec<HeldRow>,
+    /// Its impulses.
+    pub pushes: Vec<MotionPush>,
+    /// What of its impulses is along or about what it leaves free.
+    pub beside: Vec<FreeImpulse>,
+    /// Its drive.
+    pub drive: Option<MotionDrive>,
+    /// Its recorded coordinate, where the states have it, too.
+    pub coordinate: Option<RecordedCoordinate>,
+}
+
+/// An impulse along a row over velocities.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionPush {
+    /// The row.
+    pub row: MotionRow,
+    /// How far each entry of the row may be off, since turned arms and axes are known so far only.
+    pub uncertain: MotionRow,
+    /// The impulse, N s or N m s.
+    pub impulse: Rational,
+}
+
+/// A rate that a joint holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct HeldRow {
+    /// The rate, as a row over velocities.
+    pub row: MotionRow,
+    /// How far each entry of the row may be off.
+    pub uncertain: MotionRow,
+    /// Whether it is one of turning.
+    pub turns: bool,
+    /// The rate after the step; `None` where it is not asked.
+    pub target: Option<Rational>,
+    /// The sum of the sizes of the numbers that the target is made of, m/s or rad/s.
+    pub target_size: Rational,
+    /// How far it is open after the step, with the sum of the sizes of what that is made of, and how far it may be open by the
+    /// maker's own rule.
+    pub opening: Option<[Rational; 3]>,
+}
+
+/// A part of a joint's impulse along a direction that it leaves free, with the sum of the sizes of its terms.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FreeImpulse {
+    /// The part, N s or N m s.
+    pub amount: Rational,
+    /// The sum of the sizes of its terms.
+    pub size: Rational,
+    /// Whether it is one about an axis.
+    pub turns: bool,
+}
+
+/// A drive: it pushes until a speed is reached, by no more than a force.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionDrive {
+    /// Its impulse, along the rate that it drives.
+    pub push: MotionPush,
+    /// Whether it turns.
+    pub turns: bool,
+    /// The speed, m/s or rad/s.
+    pub speed: Rational,
+    /// The largest force or torque, N or N m.
+    pub bound: Rational,
+}
+
+/// A coordinate of a joint as it is recorded.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RecordedCoordinate {
+    /// How far it is from that of the states, m or rad.
+    pub off: Rational,
+    /// The sum of the sizes of the numbers that both are made of.
+    pub size: Rational,
+    /// How far the joint's own opening leaves it open what the coordinate is.
+    pub vague: Rational,
+    /// Whether it is an angle.
+    pub turns: bool,
+}
+
+/// Friction of a contact against turning, which its normal impulse bounds: about the normal, or across it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TurningFriction {
+    /// Whether it acts against rolling; else about the normal.
+    pub is_rolling: bool,
+    /// The rates of turning, as rows over velocities.
+    pub rows: Vec<MotionRow>,
+    /// The largest torque of a unit normal force, m.
+    pub mu: Rational,
+    /// The corners of the polygon that takes the place of the circle; none for the circle, and of one row.
+    pub polygon: Vec<[Rational; 2]>,
+    /// The impulses along the rows, N m s.
+    pub impulses: Vec<Rational>,
 }
 
 /// A generalised coordinate.
@@ -135,6 +235,10 @@ pub struct MotionContact {
     pub pressed: Rational,
     /// The impulses along the tangents.
     pub rubbed: Vec<Rational>,
+    /// Friction against turning.
+    pub turning: Vec<TurningFriction>,
+    /// Of a limit of a joint: whether it turns. Its name is that of the joint with the limit.
+    pub limit: Option<bool>,
     /// The least normal velocity after the step, m/s, which a contact that pushes has exactly; `None` where the law of the gap is
     /// not asked.
     pub target: Option<Rational>,
@@ -192,6 +296,8 @@ pub struct OwnEnergy {
     pub size: Rational,
     /// The sum of the sizes of its derivatives, N.
     pub slope: Rational,
+    /// The work of forces without a potential.
+    pub work: Rational,
     /// Whether friction, numerical and position are the three parts of Stewart and Trinkle's identity.
     pub by_parts: bool,
 }

@@ -6,6 +6,7 @@ mod apart;
 mod bounded;
 mod common;
 mod laws;
+mod motion_joints;
 mod problem;
 mod record;
 mod sets;

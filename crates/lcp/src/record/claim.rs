@@ -70,7 +70,9 @@ fn candidate(fields: &mut Fields<'_>) -> Result<Vec<Number>, RecordError> {
         Some(_) => return Err(RecordError::new("z", A_MATRIX)),
         None => {}
     }
-    let raw = fields.take_raw("z").ok_or_else(|| fields.missing("z"))?;
+    let raw = fields
+        .take_raw("z")
+        .ok_or_else(|| fields.without("z", "a list of numbers"))?;
     if let Some(z) = plain_list(raw) {
         return Ok(z);
     }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::array::Array;
 use super::locate::locate;
 use super::token::plain_list;
-use super::words::{other_name, plain_words, plain_words_of_value};
+use super::words::{is_trailing, other_name, plain_words, plain_words_of_value};
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 use crate::number::Number;
@@ -19,6 +19,8 @@ pub struct Fields<'a> {
     texts: Vec<(String, &'a RawValue)>,
     /// Fields of a record in CBOR that are typed arrays.
     arrays: Vec<(String, Array<'a>)>,
+    /// Fields that were taken, and were `null`.
+    nulls: Vec<String>,
 }
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -39,6 +41,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
                 Ok(Fields {
                     texts: fields,
                     arrays: Vec::new(),
+                    nulls: Vec::new(),
                 })
             }
         }
@@ -108,8 +111,12 @@ impl<'a> Fields<'a> {
     /// Takes a field out as it stands; `null` counts as absent.
     pub fn take_raw(&mut self, name: &str) -> Option<&'a str> {
         let position = self.texts.iter().position(|(field, _)| field == name)?;
-        let (_, raw) = self.texts.swap_remove(position);
-        (raw.get() != "null").then_some(raw.get())
+        let (name, raw) = self.texts.swap_remove(position);
+        if raw.get() != "null" {
+            return Some(raw.get());
+        }
+        self.nulls.push(name);
+        None
     }
 
     /// Takes a field out and reads it; `None` where it is absent or `null`.
@@ -125,11 +132,27 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// A missing field, or a value of another type.
     pub fn require<T: Deserialize<'a>>(&mut self, name: &str) -> Result<T, RecordError> {
-        self.take(name)?.ok_or_else(|| self.missing(name))
+        self.take(name)?.ok_or_else(|| {
+            // The type itself knows what it expects in the place of null.
+            let is_null = self.nulls.iter().any(|own| own == name);
+            let error = is_null.then(|| parse::<T>(name, "null").err()).flatten();
+            error.unwrap_or_else(|| self.missing(name))
+        })
     }
 
-    /// The error for a field that is not there; a field that other projects call so is named.
+    /// The error for a field that has no value: it is null where `expected` belongs, or it is not there.
+    pub(super) fn without(&self, name: &str, expected: &str) -> RecordError {
+        match self.nulls.iter().any(|own| own == name) {
+            true => RecordError::new(name, format!("invalid type: null, expected {expected}")),
+            false => self.missing(name),
+        }
+    }
+
+    /// The error for a field that is not there, or is null; a field that other projects call so is named.
     pub fn missing(&self, name: &str) -> RecordError {
+        if self.nulls.iter().any(|own| own == name) {
+            return RecordError::new(name, "the field is null, and must have a value");
+        }
         let texts = self.texts.iter();
         let fields = texts.map(|(field, raw)| (field.as_str(), raw.get()));
         let other = other_name(name, fields);
@@ -213,10 +236,11 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
     // A number may be cut after its point.
     let is_cut = error.is_eof() || (place + 1 >= text.len() && what_is_number(error));
     let what = plain_words(error);
-    let place = match error.line() {
-        1 => format!("column {}", error.column()),
-        line => format!("line {line}, column {}", error.column()),
-    };
+    let place = place_in(text, error);
+    if is_trailing(error) {
+        let problem = format!("{what}: it goes on at {place}");
+        return RecordError::new("", problem).of_record(located.record.as_deref());
+    }
     let not_finite = !is_cut && is_not_finite(&located.word);
     let problem = if is_cut {
         format!("the JSON ends too early ({what} at {place}); is the file truncated?")
@@ -231,6 +255,26 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
     RecordError {
         not_finite,
         ..RecordError::new(located.path, problem).of_record(located.record.as_deref())
+    }
+}
+
+/// Where a text breaks, in words. What is cut ends where its last line does: the end of that line begins no other.
+fn place_in(text: &str, error: &serde_json::Error) -> String {
+    let (line, column) = match error.is_eof() {
+        false => (error.line(), error.column()),
+        true => {
+            let whole = text.trim_end();
+            let last = whole.rfind('\n').map_or(0, |end| end + 1);
+            (
+                whole.matches('\n').count() + 1,
+                whole.len().saturating_sub(last),
+            )
+        }
+    };
+    match line {
+        1 => format!("column {column}"),
+        // The file has its own count, which the record begins somewhere in.
+        line => format!("line {line} of the record, column {column}"),
     }
 }
 
@@ -260,7 +304,7 @@ pub(super) fn vector(
 ) -> Result<Vec<Number>, RecordError> {
     fields
         .take_numbers(name)?
-        .ok_or_else(|| fields.missing(name))
+        .ok_or_else(|| fields.without(name, "a list of numbers"))
 }
 
 /// The error of a matrix where a list of numbers belongs.
@@ -353,6 +397,59 @@ mod tests {
             let told = format!("{missing}: the field is missing{expected}");
             assert!(error.ends_with(&told), "{fields}: {error}, not {told}");
         }
+    }
+
+    fn said(text: &str) -> String {
+        let error = super::super::read_problem(text).map(|_| ());
+        error.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_field_that_is_null_is_not_called_missing() {
+        for (fields, told) in [
+            (
+                r#""M": [[1]], "q": null"#,
+                "q: invalid type: null, expected a list of numbers",
+            ),
+            (
+                r#""M": null, "q": [1]"#,
+                "M: invalid type: null, expected a matrix",
+            ),
+            (r#""q": [1]"#, "M: the field is missing"),
+        ] {
+            let error = said(&format!("{{\"name\": \"p\", {fields}}}"));
+            assert!(error.ends_with(told), "{fields}: {error}");
+        }
+        let claim = super::super::read_claim(r#"{"name": "p", "status": "solved", "z": null}"#);
+        let error = claim.map(|_| ()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("z: invalid type: null, expected a list of numbers"),
+            "{error}"
+        );
+        assert!(
+            said(r#"{"name": null}"#).ends_with("name: the field is null, and must have a value")
+        );
+    }
+
+    #[test]
+    fn a_record_that_is_cut_ends_on_its_own_line() {
+        let error = said("{\"name\": \"p\", \"M\": [[1]], \"q\": [1\n");
+        assert!(error.contains("at column 33)"), "{error}");
+        let error = said("{\"name\": \"p\",\n \"M\": [[1]],\n \"q\": [1\n\n");
+        assert!(
+            error.contains("at line 3 of the record, column 8)"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn of_two_records_on_a_line_the_first_is_named() {
+        let one = r#"{"name": "a", "M": [[1]], "q": [1]}"#;
+        let two = format!("{one} {}", one.replace("\"a\"", "\"b\""));
+        assert_eq!(
+            said(&two),
+            "record \"a\": there is more text after the end of the record; a line holds one record: it goes on at column 37"
+        );
     }
 
     #[test]

@@ -61,6 +61,8 @@ struct Walk {
     /// Whether the next string at the top is the record's name.
     name_follows: bool,
     record: Option<String>,
+    /// Whether the record is whole: what follows is another one's.
+    ended: bool,
 }
 
 impl Walk {
@@ -76,10 +78,10 @@ impl Walk {
             b'{' => self.open.push(Open::Object { key: String::new() }),
             b'[' => self.open.push(Open::Array { index: 0 }),
             b'}' | b']' => {
-                self.open.pop();
+                self.ended |= self.open.pop().is_some() && self.open.is_empty();
             }
             b':' => {
-                self.name_follows = self.open.len() == 1 && self.last == "name";
+                self.name_follows = self.open.len() == 1 && self.last == "name" && !self.ended;
                 if let Some(Open::Object { key }) = self.open.last_mut() {
                     *key = std::mem::take(&mut self.last);
                 }

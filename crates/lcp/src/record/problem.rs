@@ -31,7 +31,11 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, R
     let name = name.ok_or_else(|| fields.missing("name"))?;
     let m = match fields.take_array("M") {
         Some(array) => array.matrix()?,
-        None => read_matrix(fields.take_raw("M").ok_or_else(|| fields.missing("M"))?)?,
+        None => read_matrix(
+            fields
+                .take_raw("M")
+                .ok_or_else(|| fields.without("M", "a matrix"))?,
+        )?,
     };
     let q = fields::vector(fields, "q")?;
     let lower = read_bounds(fields, "lower")?;

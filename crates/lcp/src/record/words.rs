@@ -50,6 +50,17 @@ fn meant_by(other: &str, raw: &str) -> Option<&'static str> {
 /// What the parser says of text after a value, and of a list that is longer than what it is read into.
 const TRAILING: &str = "trailing characters";
 
+/// What the parser says of half a surrogate pair in a string: of a first half before another character, and of any other half.
+const HALF_A_PAIR: [&str; 2] = [
+    "unexpected end of hex escape",
+    "lone leading surrogate in hex escape",
+];
+
+/// Whether the parser found text after a value that is whole.
+pub(super) fn is_trailing(error: &serde_json::Error) -> bool {
+    without_position(&error.to_string()) == TRAILING
+}
+
 /// As [`plain_words`], of a value that is known to be one: a field of an object that was parsed.
 pub fn plain_words_of_value(error: &serde_json::Error) -> String {
     if without_position(&error.to_string()) == TRAILING {
@@ -65,6 +76,10 @@ pub fn plain_words(error: &serde_json::Error) -> String {
     let message = without_position(&message);
     if message == TRAILING {
         return "there is more text after the end of the record; a line holds one record"
+            .to_owned();
+    }
+    if HALF_A_PAIR.contains(&message) {
+        return r"a lone surrogate: an escape from \ud800 to \udfff is half of a character, and its other half must stand beside it"
             .to_owned();
     }
     // A string that the user wrote stands before ", expected", so nothing in it is changed.
@@ -182,6 +197,16 @@ mod tests {
             said::<(u8, u8)>("[1]"),
             "invalid length 1, expected a list of 2"
         );
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_is_called_one() {
+        for lone in [r"\ud800", r"\udc00", r"\ud83d\ud83d", r"\ud83dx"] {
+            let told = said::<String>(&format!("\"{lone}\""));
+            assert!(told.starts_with("a lone surrogate"), "{lone}: {told}");
+        }
+        // An escape that does end early is another fault.
+        assert!(!said::<String>(r#""\ud8""#).contains("surrogate"));
     }
 
     #[test]

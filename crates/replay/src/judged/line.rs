@@ -53,7 +53,7 @@ pub fn step_of(
     rounding: &Rounding,
     before: &Before,
     line: &Line,
-) -> Result<MotionStep, String> {
+) -> Result<Option<MotionStep>, String> {
     let after = Before::of_line(line)?;
     let names = laws.velocities();
     for own in [&after, before] {
@@ -67,13 +67,19 @@ pub fn step_of(
     let error = |own: &Rational| rounding.of_state(own);
     let lawful = laws.step(states, &recorded, &error);
     let lawful = lawful.map_err(|error| error.to_string())?;
+    let pushes = |own: &&RecordedContact| own.normal != 0;
+    let mut pairs = lawful.contacts.iter().zip(&recorded);
+    if pairs.any(|(own, told)| own.unknown && pushes(&told)) {
+        return Ok(None);
+    }
     let contacts = lawful.contacts.iter().enumerate();
     let contacts = contacts.map(|(i, own)| contact_of(own, recorded.get(i), line.contacts.get(i)));
     let turns = laws.turns();
     let followed = |q: &[Rational]| followed(&turns, q);
     let bounded = lawful.bounded.iter().cloned();
     let bounded = bounded.map(|(name, row)| MotionFriction { name, row });
-    Ok(MotionStep {
+    Ok(Some(MotionStep {
+        joints: Vec::new(),
         k: line.k,
         h: laws.h().clone(),
         h_error: Rational::new(),
@@ -85,12 +91,12 @@ pub fn step_of(
         corners: lawful.corners.clone(),
         bounded: bounded.collect(),
         energy: Some(recorded_energy(line)),
-        own_energy: Some(own_energy(&lawful, before, &after)),
+        own_energy: Some(own_energy(&lawful, laws.has_surfaces(), [before, &after])),
         impulse: lawful.impulse,
         mass: lawful.mass,
         q: [followed(&before.q), followed(&after.q)],
         v: [before.v.clone(), after.v],
-    })
+    }))
 }
 
 /// As many numbers as the scene has coordinates and velocities.
@@ -193,6 +199,10 @@ fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, Stri
             name: name.clone(),
             normal: number(&field("normal"), &contact.normal)?,
             friction: numbers(&field("friction"), &contact.friction)?,
+            torsion: match &contact.torsion {
+                Some(own) => number(&field("torsion"), own)?,
+                None => Rational::new(),
+            },
             bounces: bounces.contains(name),
         })
     };
@@ -228,8 +238,15 @@ fn contact_of(
     line: Option<&Contact>,
 ) -> MotionContact {
     let mut rubbed = recorded.map_or(Vec::new(), |own| own.friction.clone());
-    rubbed.resize(own.tangents.len(), Rational::new());
+    let along = own.tangents.len() - usize::from(own.torsion.is_some());
+    rubbed.resize(along, Rational::new());
+    if let Some(e) = &own.torsion {
+        let torque = recorded.map_or(Rational::new(), |own| own.torsion.clone());
+        rubbed.push(torque / e);
+    }
     MotionContact {
+        turning: Vec::new(),
+        limit: None,
         name: own.name.clone(),
         normal: own.normal.clone(),
         tangents: own.tangents.clone(),
@@ -244,7 +261,7 @@ fn contact_of(
         first_gap: None,
         normal_off: None,
         gap: line.and_then(|own| own.gap.exact()),
-        own_gap: Some(own.gap.clone()),
+        own_gap: (!own.unknown).then(|| own.told_gap.as_ref().unwrap_or(&own.gap).clone()),
         keeps_apart: own.keeps_apart,
         gap_size: own.gap_size.clone(),
         slop: own.slack.clone(),
@@ -305,7 +322,7 @@ fn recorded_energy(line: &Line) -> RecordedEnergy {
     }
 }
 
-fn own_energy(lawful: &LawfulStep, before: &Before, after: &Before) -> OwnEnergy {
+fn own_energy(lawful: &LawfulStep, has_surfaces: bool, [before, after]: [&Before; 2]) -> OwnEnergy {
     let kinetic = |v: &[Rational]| {
         let mut twice = Rational::new();
         for (row, own) in lawful.mass.iter().zip(v) {
@@ -321,6 +338,8 @@ fn own_energy(lawful: &LawfulStep, before: &Before, after: &Before) -> OwnEnergy
         potential: lawful.potential.clone(),
         size: lawful.potential_size.clone(),
         slope: lawful.force_size.clone(),
-        by_parts: true,
+        work: lawful.work.clone(),
+        // Of implicit surfaces the inertia has a part, too, and friction and position are those of the solution.
+        by_parts: !has_surfaces,
     }
 }

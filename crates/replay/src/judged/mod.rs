@@ -8,7 +8,6 @@ mod claims;
 mod line;
 mod space;
 mod start;
-mod surfaces;
 mod unasked;
 mod world;
 
@@ -29,7 +28,6 @@ use claims::claims;
 use line::{Before, step_of, time};
 use space::{RecordedSpace, moving_scene_of};
 use start::{SceneStart, on_grid};
-use surfaces::RecordedSurfaces;
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +60,6 @@ pub enum NotJudged {
     Unreadable(String),
 }
 
-/// Why a motion of implicit surfaces is not judged here.
-const PROVED: &str = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
-
 /// The laws of a recorded motion, and the rounding of its numbers.
 pub struct RecordedMotion {
     laws: Laws,
@@ -83,11 +78,10 @@ pub struct JudgedStep {
     pub bounce_gain: Option<BounceGain>,
 }
 
-/// Of a scene with coordinates of its own, of bodies in space, or of implicit surfaces.
+/// Of a scene with coordinates of its own, or of bodies in space.
 enum Laws {
     Coordinates(Box<MotionLaws>),
     Space(Box<RecordedSpace>),
-    Surfaces(RecordedSurfaces),
 }
 
 impl Laws {
@@ -95,7 +89,6 @@ impl Laws {
         match self {
             Self::Coordinates(own) => own.h(),
             Self::Space(own) => own.h(),
-            Self::Surfaces(own) => own.h(),
         }
     }
 }
@@ -155,17 +148,12 @@ impl RecordedMotion {
         self.start.off(start, &self.rounding)
     }
 
-    /// Why no step is judged, where none is: then lines are asked alone whether they can be read, and are in their place.
-    pub fn not_judged(&self) -> Option<&'static str> {
-        matches!(self.laws, Laws::Surfaces(_)).then_some(PROVED)
-    }
-
     /// Fields that are held against nothing.
     pub fn not_asked(&self) -> &'static [&'static str] {
         match &self.laws {
             Laws::Space(_) => unasked::SPACE,
-            Laws::Surfaces(_) => unasked::SURFACES,
             Laws::Coordinates(laws) if laws.has_corners() => unasked::CORNERS,
+            Laws::Coordinates(laws) if laws.has_surfaces() => unasked::SURFACES,
             Laws::Coordinates(_) => unasked::COORDINATES,
         }
     }
@@ -178,7 +166,7 @@ impl RecordedMotion {
         // In space quaternions are on a finer grid, and spins derive from momenta.
         let kept = |i: usize, size: usize| match &self.laws {
             Laws::Space(_) => i % size < 3,
-            Laws::Coordinates(_) | Laws::Surfaces(_) => true,
+            Laws::Coordinates(_) => true,
         };
         for (name, own, size) in [("q", q, 7), ("v", v, 6)] {
             let own = own.iter().enumerate().filter(|(i, _)| kept(*i, size));
@@ -229,7 +217,6 @@ impl RecordedMotion {
                 check_converged(line, false)?;
                 return space.step(header, before, line).map(Some);
             }
-            Laws::Surfaces(surfaces) => return surfaces.step(&self.rounding, line).map(Some),
         };
         check_converged(line, laws.iterates())?;
         if line.converged == Some(false) {
@@ -249,7 +236,9 @@ impl RecordedMotion {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
         }?;
-        let mut step = step_of(laws, &self.rounding, &start, line)?;
+        let Some(mut step) = step_of(laws, &self.rounding, &start, line)? else {
+            return Ok(None);
+        };
         if let (None, Some(energy), Some(recorded)) =
             (before, &header.start.energy, &mut step.energy)
         {
@@ -257,7 +246,12 @@ impl RecordedMotion {
         }
         let mut found = Breaches::of(line.k);
         time(laws.h(), &self.rounding, line, &mut found);
-        claims(line, &step, &self.rounding, &mut found)?;
+        claims(
+            (line, &step),
+            laws.has_surfaces(),
+            &self.rounding,
+            &mut found,
+        )?;
         let mut breaches = found.into_list();
         breaches.extend(examine(&step, &self.rounding));
         Ok(Some(JudgedStep {
@@ -299,12 +293,17 @@ fn laws_of_scene(
         let run = scene.run(arithmetics, &solver, None);
         run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
     };
-    let own = header_in(Arithmetics::Exact)?;
+    let mut own = header_in(Arithmetics::Exact)?;
     check_labels(header, &own)?;
-    let MovingScene::Corners(scene) = scene else {
-        return of_surfaces(header, header_in(arithmetics_of(kind))?, scene.h());
+    let laws = match scene {
+        MovingScene::Corners(scene) => scene.laws(kind),
+        MovingScene::Implicit(scene) => scene.laws(kind),
+        MovingScene::Space(_) => return Err("the scene is one of bodies in space".to_owned()),
     };
-    let laws = scene.laws(kind).map_err(|error| error.to_string())?;
+    let laws = laws.map_err(|error| error.to_string())?;
+    if laws.has_surfaces() {
+        own = header_in(arithmetics_of(kind))?;
+    }
     Ok(with_start(laws, own))
 }
 
@@ -314,13 +313,6 @@ fn arithmetics_of(kind: Kind) -> Arithmetics {
         Kind::Binary64 => Arithmetics::Binary64,
         _ => Arithmetics::Exact,
     }
-}
-
-/// Of implicit surfaces there is what all lines have, and the start, which the header of the run has.
-fn of_surfaces(header: &Header, own: Header, h: &Rational) -> Result<(Laws, SceneStart), String> {
-    let surfaces = RecordedSurfaces::new(header, &own, h)?;
-    let start = SceneStart::new(own, Vec::new(), Vec::new());
-    Ok((Laws::Surfaces(surfaces), start))
 }
 
 /// The laws of a scene with its start, which the header of its run has.
@@ -342,11 +334,11 @@ fn laws_of(header: &Header, kind: Kind) -> Result<(Laws, SceneStart), String> {
         let run = instance.trajectory(arithmetics, &solver, None);
         run.map_or_else(|error| Err(error.to_string()), |run| Ok(run.header()))
     };
-    let own = header_in(Arithmetics::Exact)?;
+    let mut own = header_in(Arithmetics::Exact)?;
     check_labels(header, &own)?;
     let laws = instance.laws(kind).map_err(|error| error.to_string())?;
-    if !laws.are_known() {
-        return of_surfaces(header, header_in(arithmetics_of(kind))?, laws.h());
+    if laws.has_surfaces() {
+        own = header_in(arithmetics_of(kind))?;
     }
     Ok(with_start(laws, own))
 }
@@ -360,8 +352,8 @@ pub struct JudgedMotion {
     pub cut: Option<(u64, u64)>,
     /// Steps that say themselves that their iteration did not converge: not judged.
     pub unconverged: u64,
-    /// Why no step was judged, where none was: its header and the order of its lines were asked.
-    pub not_judged: Option<&'static str>,
+    /// Steps whose bodies push where nobody knows the closest points: not judged.
+    pub unknown: u64,
     /// What they break, and what of the header's start is not the scene's: step 0.
     pub breaches: Vec<Breach>,
     /// In space: what bounces by Newton's law gained, by the number of the step.
@@ -427,7 +419,6 @@ fn judge_steps(
         exact: motion.is_exact(),
         breaches: motion.start(&stored.header.start),
         not_asked: motion.not_asked(),
-        not_judged: motion.not_judged(),
         ..JudgedMotion::default()
     };
     let mut before = None;
@@ -440,9 +431,10 @@ fn judge_steps(
                 found
                     .bounce_gains
                     .extend(judged.bounce_gain.map(|own| (k, own)));
-                found.steps += u64::from(found.not_judged.is_none());
+                found.steps += 1;
             }
-            None => found.unconverged += 1,
+            None if line.converged == Some(false) => found.unconverged += 1,
+            None => found.unknown += 1,
         }
         before = Some(line);
     }

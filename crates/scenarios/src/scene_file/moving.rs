@@ -80,11 +80,11 @@ pub fn read_moving_with(text: &str, choice: &MotionChoice) -> Result<MovingScene
 }
 
 /// Why a scene of that method is not for everybody who reads scenes in space.
-fn elsewhere(method: MotionMethod, more: &str) -> SceneFileError {
+fn elsewhere(method: MotionMethod) -> SceneFileError {
     SceneFileError {
         place: "motion.method".to_owned(),
         problem: format!(
-            "{method} is run by `etalon scenario run` and checked by `etalon verify`{more} alone; here say {}",
+            "{method} is run by `etalon scenario run` and checked by `etalon verify` and `etalon trajectory check` alone; here say {}",
             SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
         ),
     }
@@ -97,10 +97,7 @@ fn elsewhere(method: MotionMethod, more: &str) -> SceneFileError {
 pub fn read_space(text: &str) -> Result<SpaceScene> {
     match read_moving(text, None)? {
         MovingScene::Space(scene) => Ok(scene),
-        MovingScene::Implicit(_) => Err(elsewhere(MotionMethod::ChakrabortyBerard, "")),
-        MovingScene::Corners(_) => Err(elsewhere(
-            MotionMethod::EganTrinkle,
-            " and `etalon trajectory check`",
-        )),
+        MovingScene::Implicit(_) => Err(elsewhere(MotionMethod::ChakrabortyBerard)),
+        MovingScene::Corners(_) => Err(elsewhere(MotionMethod::EganTrinkle)),
     }
 }

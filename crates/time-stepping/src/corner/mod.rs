@@ -40,6 +40,7 @@ mod rule;
 mod solids;
 mod solutions;
 mod solvers;
+mod told;
 
 use etalon_exact::Budget;
 use etalon_rigid::{Covector, MassMatrix, Scalar};
@@ -266,7 +267,9 @@ impl<S: Scalar> Corners<S> {
     ) -> Result<CornerStep<S>, StepError> {
         self.check(q, v, h)?;
         let situation = self.situation(q, v, h);
-        let (impulses, entries) = exact::choose(&situation, budget)?;
+        let at_corners = |error| told::at_corners(&situation, error);
+        let (impulses, entries) = exact::choose(&situation, budget).map_err(at_corners)?;
+        let solutions = exact::solutions(&situation, budget).map_err(at_corners)?;
         let (velocity, q) = self.moved((q, v), h, &impulses);
         let difference = sum(&velocity, v, &-S::one());
         let gaps = self.gaps(&q);
@@ -277,7 +280,7 @@ impl<S: Scalar> Corners<S> {
             // The motion determines c and lambda, so the rule chooses impulses only.
             z: situation.unknowns(&impulses, &gaps, &sliding),
             work: self.work(&impulses, &velocity),
-            solutions: exact::solutions(&situation, budget)?,
+            solutions,
             numerical: self.mass.kinetic_energy(&difference),
             position: position_losses(&impulses, &situation.old, &gaps, h),
             free: situation.free,
@@ -297,7 +300,9 @@ impl<S: Scalar> Corners<S> {
         h: &S,
     ) -> Result<(Vec<S>, Vec<FaceImpulse<S>>), StepError> {
         self.check(q, v, h)?;
-        let (impulses, _) = exact::choose(&self.situation(q, v, h), budget)?;
+        let situation = self.situation(q, v, h);
+        let chosen = exact::choose(&situation, budget);
+        let (impulses, _) = chosen.map_err(|error| told::at_corners(&situation, error))?;
         Ok((self.moved((q, v), h, &impulses).1, impulses))
     }
 

@@ -60,6 +60,30 @@ impl Number for f64 {
     }
 }
 
+/// In the precision of the first operand.
+impl Number for Float {
+    fn lift(&self, value: &Rational) -> Self {
+        Float::with_val(self.prec(), value)
+    }
+
+    fn sqrt(self) -> Self {
+        Float::sqrt(self)
+    }
+
+    fn about(&self) -> f64 {
+        self.to_f64()
+    }
+
+    fn magnitude(&self) -> Self {
+        self.clone().abs()
+    }
+
+    fn sin_cos(self) -> (Self, Self) {
+        let other = Float::new(self.prec());
+        Float::sin_cos(self, other)
+    }
+}
+
 /// a'b; `zero` where they are empty.
 pub fn dot<N: Number>(zero: &N, a: &[N], b: &[N]) -> N {
     let products = a.iter().zip(b).map(|(a, b)| a.clone() * b.clone());

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common::{exact, q, r, run};
+use etalon_exact::Budget;
 use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 use etalon_time_stepping::corner::{CornerStep, Corners, Entry, Face, Obstacle, Solutions};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
@@ -34,6 +35,24 @@ fn corner(normals: [[(i64, i64); 2]; 2]) -> Corners<Rational> {
         coordinates: ["x", "y"].map(str::to_owned).to_vec(),
         obstacles: vec![Obstacle::Corner(vec![face(0), face(1)])],
     }
+}
+
+/// A budget that runs out at a corner says at which faces, and what to do.
+#[test]
+fn a_solver_that_gives_up_at_a_corner_names_it_and_a_remedy() {
+    let roof = corner(ROOF);
+    let budget = Budget {
+        work: 1,
+        ..Budget::default()
+    };
+    let state = [vec![q(0, 1), q(0, 1)], vec![q(0, 1), q(-1, 1)]];
+    let step = roof.step_within(&budget, (&state[0], &state[1]), &q(1, 8));
+    let said = step.unwrap_err().to_string();
+    assert!(
+        said.contains("gave up")
+            && said.ends_with(" (at face 1); take a shorter step h, or less friction"),
+        "{said}"
+    );
 }
 
 fn normals_of(step: &CornerStep<Rational>) -> Vec<Rational> {

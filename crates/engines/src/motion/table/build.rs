@@ -56,6 +56,12 @@ impl Builder {
         let contacts = map.contacts.iter();
         let contacts = contacts.map(|own| self.contact(own, rows, &poses, &step));
         step.contacts = contacts.collect::<Result<_>>()?;
+        let joints = map.joints.iter();
+        let joints = joints.map(|own| self.joint(own, rows, &poses, (&step.h, k)));
+        for (joint, limits) in joints.collect::<Result<Vec<_>>>()? {
+            step.joints.push(joint);
+            step.contacts.extend(limits);
+        }
         self.energies(&mut step, rows, &poses)?;
         Ok(step)
     }

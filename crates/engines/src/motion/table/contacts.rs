@@ -4,14 +4,14 @@ use rug::Rational;
 
 use super::build::Builder;
 use super::cell::Cell;
-use super::map::{ContactMap, Place, Target};
+use super::map::{ContactMap, Place, Target, TurningMap};
 use super::pose::{Pose, vector};
 use super::row::{Result, Row, fault};
 use super::shapes::turned_corner;
 use crate::assembly::Row as Covector;
 use crate::exact::{dot, sparse_dot, sum};
 use crate::motion::laws::FEW;
-use crate::motion::{MotionContact, MotionStep, PushReach};
+use crate::motion::{MotionContact, MotionStep, PushReach, TurningFriction};
 
 /// The gap before and after a step, each with the sum of the sizes of its terms.
 pub(super) type Gaps = [(Rational, Rational); 2];
@@ -39,11 +39,16 @@ impl Builder {
         unit(own, geometry, "normal", &normal)?;
         let point = self.point(own, geometry, &normal, poses_there)?;
         let tangents = self.tangents(own, geometry, &normal)?;
+        let rubbing: &[Vec<Rational>] = if own.rubbed.is_empty() {
+            &[]
+        } else {
+            &tangents
+        };
         let row = |direction: &Vec<Rational>| self.force_row(own, &point, direction, poses_there);
         let mut contact = MotionContact {
             name: own.name.clone(),
             normal: row(&normal),
-            tangents: tangents.iter().map(row).collect(),
+            tangents: rubbing.iter().map(row).collect(),
             mu: not_negative(own, &rows[0], "mu", &own.mu)?,
             polygon: if own.pyramid && map.dimension == 3 {
                 square()
@@ -52,6 +57,7 @@ impl Builder {
             },
             pressed: impulses.number(&own.pressed)?,
             rubbed: impulses.numbers(&own.rubbed)?,
+            turning: self.turning(own, (&rows[0], impulses), (&normal, &tangents))?,
             slop: not_negative(own, &rows[0], "slop", &map.slop)?,
             normal_off: self.normal_off(own, &normal, poses_there)?,
             ..MotionContact::default()
@@ -143,7 +149,8 @@ impl Builder {
         geometry: &Row<'_>,
         normal: &[Rational],
     ) -> Result<Vec<Vec<Rational>>> {
-        if own.rubbed.is_empty() {
+        let rolls = own.turning.iter().any(|own| own.is_rolling);
+        if own.rubbed.is_empty() && !rolls {
             return Ok(Vec::new());
         }
         if self.map.dimension == 2 && own.tangents.is_empty() {
@@ -161,6 +168,57 @@ impl Builder {
             }
         }
         Ok(tangents)
+    }
+
+    /// Friction about the normal, and against rolling: about the tangents in space, and about the axis of the plane.
+    fn turning(
+        &self,
+        own: &ContactMap,
+        (start, impulses): (&Row<'_>, &Row<'_>),
+        (normal, tangents): (&[Rational], &[Vec<Rational>]),
+    ) -> Result<Vec<TurningFriction>> {
+        let in_plane = self.map.dimension == 2;
+        let one = |turning: &TurningMap| {
+            let axes = match turning.is_rolling {
+                true if in_plane => vec![vec![Rational::from(1)]],
+                true => tangents.to_vec(),
+                false => vec![normal.to_vec()],
+            };
+            let what = if turning.is_rolling {
+                "rolling"
+            } else {
+                "torsion"
+            };
+            Ok(TurningFriction {
+                is_rolling: turning.is_rolling,
+                rows: axes
+                    .iter()
+                    .map(|own_axis| self.torque_row(own.bodies, own_axis))
+                    .collect(),
+                mu: not_negative(own, start, what, &turning.mu)?,
+                polygon: if own.pyramid && turning.is_rolling && !in_plane {
+                    square()
+                } else {
+                    Vec::new()
+                },
+                impulses: impulses.numbers(&turning.impulses)?,
+            })
+        };
+        own.turning.iter().map(one).collect()
+    }
+
+    /// The row of a unit torque about an axis on the first body, and against it on the second. In the plane the axis has one number.
+    pub(super) fn torque_row(&self, bodies: [Option<usize>; 2], axis: &[Rational]) -> Covector {
+        let mut row = Covector::new();
+        for (body, sign) in bodies.iter().zip([1, -1]) {
+            let Some(rotation) = body.and_then(|body| self.starts[body].1) else {
+                continue;
+            };
+            let entries = axis.iter().enumerate();
+            row.extend(entries.map(|(k, own)| (rotation + k, Rational::from(own * sign))));
+        }
+        row.retain(|(_, own)| !own.is_zero());
+        row
     }
 
     fn target(
@@ -222,8 +280,19 @@ impl Builder {
         direction: &[Rational],
         poses: &[Pose],
     ) -> Covector {
+        self.force_at(own.bodies, [point, point], direction, poses)
+    }
+
+    /// The same with a point for each body.
+    pub(super) fn force_at(
+        &self,
+        bodies: [Option<usize>; 2],
+        points: [&[Rational]; 2],
+        direction: &[Rational],
+        poses: &[Pose],
+    ) -> Covector {
         let mut row = Covector::new();
-        for (body, sign) in own.bodies.iter().zip([1, -1]) {
+        for ((body, point), sign) in bodies.iter().zip(points).zip([1, -1]) {
             let Some(body) = *body else { continue };
             let (start, rotation) = self.starts[body];
             let entries = direction.iter().enumerate();

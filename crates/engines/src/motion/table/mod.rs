@@ -4,6 +4,7 @@ mod build;
 mod cell;
 mod contacts;
 mod csv;
+mod joints;
 mod map;
 mod pose;
 mod row;

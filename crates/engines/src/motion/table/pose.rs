@@ -137,7 +137,7 @@ pub(super) fn vector(own: &[Rational]) -> Vector3<Rational> {
 }
 
 /// The rotation of a quaternion w, x, y, z of any length but 0, in fractions: exactly orthogonal.
-fn rotation(q: &[Rational]) -> Option<Matrix> {
+pub(super) fn rotation(q: &[Rational]) -> Option<Matrix> {
     let [w, x, y, z] = q else { return None };
     let square = dot(q, q);
     if square.is_zero() {

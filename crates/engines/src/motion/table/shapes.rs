@@ -11,7 +11,7 @@ use super::row::{Result, Row, fault};
 use crate::exact::{dot, length_above, sum};
 
 /// Sines and cosines have so many bits: far below the 53 of any number that they are compared with.
-const TURN_BITS: u32 = 256;
+pub(super) const TURN_BITS: u32 = 256;
 
 impl Builder {
     /// The gap at a line, and the sum of the sizes of its terms.

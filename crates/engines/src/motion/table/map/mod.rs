@@ -1,6 +1,7 @@
 //! The map of a table, `etalon-motion-map/1`.
 
 mod fields;
+mod joints;
 mod parts;
 mod shapes;
 
@@ -11,7 +12,8 @@ use super::cell::Cell;
 use crate::motion::{Rounding, TurnRule, Update};
 use fields::{Fields, Names};
 
-pub(super) use parts::{BodyMap, ContactMap, Place, Target};
+pub(super) use joints::{JointKind, JointLimits, JointMap, JointTarget};
+pub(super) use parts::{BodyMap, ContactMap, Place, Target, TurningMap};
 pub(super) use shapes::Shape;
 
 /// The `format` of maps.
@@ -40,6 +42,7 @@ pub struct MotionMap {
     pub(super) potential: Option<Cell>,
     pub(super) bodies: Vec<BodyMap>,
     pub(super) contacts: Vec<ContactMap>,
+    pub(super) joints: Vec<JointMap>,
 }
 
 const TOP: &[&str] = &[
@@ -58,6 +61,7 @@ const TOP: &[&str] = &[
     "energy",
     "bodies",
     "contacts",
+    "joints",
 ];
 
 /// Reads a map; `columns` are the names in the table's first line, which optional columns are looked for in.
@@ -87,18 +91,7 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         return Err(RecordError::new("time", why));
     }
     let names = Names { columns, dimension };
-    let bodies = fields.list("bodies")?.iter().enumerate();
-    let bodies = bodies.map(|(i, own)| BodyMap::read(own, &format!("bodies[{i}]"), &names));
-    let bodies: Vec<BodyMap> = bodies.collect::<Result<_>>()?;
-    if bodies.is_empty() {
-        return Err(RecordError::new("bodies", "there is none"));
-    }
-    let contacts = fields.list("contacts")?.iter().enumerate();
-    let contacts =
-        contacts.map(|(i, own)| ContactMap::read(own, &format!("contacts[{i}]"), &names, &bodies));
-    let contacts: Vec<ContactMap> = contacts.collect::<Result<_>>()?;
-    unique("bodies", bodies.iter().map(|own| own.name.as_str()))?;
-    unique("contacts", contacts.iter().map(|own| own.name.as_str()))?;
+    let (bodies, contacts, joints) = parts(&fields, &names)?;
     let energy = fields.get("energy");
     let energy = energy.map(|own| Fields::of(own, "energy", &["kinetic", "potential"]));
     let energy = energy.transpose()?;
@@ -120,7 +113,32 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         potential: energy("potential")?,
         bodies,
         contacts,
+        joints,
     })
+}
+
+type Parts = (Vec<BodyMap>, Vec<ContactMap>, Vec<JointMap>);
+
+/// Bodies, contacts and joints, each with names of their own.
+fn parts(fields: &Fields<'_>, names: &Names<'_>) -> Result<Parts> {
+    let bodies = fields.list("bodies")?.iter().enumerate();
+    let bodies = bodies.map(|(i, own)| BodyMap::read(own, &format!("bodies[{i}]"), names));
+    let bodies: Vec<BodyMap> = bodies.collect::<Result<_>>()?;
+    if bodies.is_empty() {
+        return Err(RecordError::new("bodies", "there is none"));
+    }
+    let contacts = fields.list("contacts")?.iter().enumerate();
+    let contacts =
+        contacts.map(|(i, own)| ContactMap::read(own, &format!("contacts[{i}]"), names, &bodies));
+    let contacts: Vec<ContactMap> = contacts.collect::<Result<_>>()?;
+    let joints = fields.list("joints")?.iter().enumerate();
+    let joints =
+        joints.map(|(i, own)| JointMap::read(own, &format!("joints[{i}]"), names, &bodies));
+    let joints: Vec<JointMap> = joints.collect::<Result<_>>()?;
+    unique("bodies", bodies.iter().map(|own| own.name.as_str()))?;
+    unique("contacts", contacts.iter().map(|own| own.name.as_str()))?;
+    unique("joints", joints.iter().map(|own| own.name.as_str()))?;
+    Ok((bodies, contacts, joints))
 }
 
 fn rounding(fields: &Fields<'_>) -> Result<Rounding> {
@@ -181,6 +199,7 @@ impl MotionMap {
         self.contacts
             .iter()
             .for_each(|own| found.extend(own.cells()));
+        self.joints.iter().for_each(|own| found.extend(own.cells()));
         let columns = found.into_iter().filter_map(|(field, cell)| match cell {
             Cell::Column { name, .. } => Some((field, name.as_str())),
             Cell::Constant(_) => None,

@@ -48,7 +48,17 @@ pub(crate) struct ContactMap {
     pub shapes: Option<[Shape; 2]>,
     pub pressed: Cell,
     pub rubbed: Vec<Cell>,
+    /// Friction about the normal, and against rolling.
+    pub turning: Vec<TurningMap>,
     pub target: Target,
+}
+
+/// Friction of a contact against turning.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TurningMap {
+    pub is_rolling: bool,
+    pub mu: Cell,
+    pub impulses: Vec<Cell>,
 }
 
 /// Where a contact is.
@@ -99,6 +109,10 @@ const CONTACT: &[&str] = &[
     "shapes",
     "normal_impulse",
     "friction",
+    "torsion",
+    "torsion_impulse",
+    "rolling",
+    "rolling_impulse",
     "target",
 ];
 
@@ -190,21 +204,12 @@ impl ContactMap {
         let zero = || Cell::Constant(0.into());
         let mu = fields.cell("mu")?.unwrap_or_else(zero);
         let rubs = mu != zero();
-        let across: &[&str] = if d == 2 {
-            &["friction"]
-        } else {
-            &["friction_1", "friction_2"]
-        };
-        let rubbed = match fields.get("friction") {
-            None if !rubs => Vec::new(),
-            None => names.named(&name, across),
-            Some(Value::Array(_)) => fields.cells("friction", d - 1)?.unwrap_or_default(),
-            Some(_) if d == 2 => fields.cell("friction")?.into_iter().collect(),
-            Some(_) => return Err(fields.fault("friction", "two numbers or columns belong there")),
-        };
+        let rubbed = rubbed(&fields, &name, names, rubs)?;
         let tangents = fields.rows("tangents", d - 1, d)?.unwrap_or_default();
-        if d == 3 && rubs && tangents.is_empty() {
-            let why = "they are missing: two directions that the friction impulses are along";
+        let turning = turning(&fields, &name, names)?;
+        let rolls = turning.iter().any(|own| own.is_rolling);
+        if d == 3 && (rubs || rolls) && tangents.is_empty() {
+            let why = "they are missing: two directions that the impulses of friction, and of friction against rolling, are along";
             return Err(fields.fault("tangents", why));
         }
         let normal = fields.cells("normal", d)?;
@@ -232,6 +237,7 @@ impl ContactMap {
             shapes,
             pressed: pressed.unwrap_or_else(|| Cell::column(format!("{name}.normal_impulse"))),
             rubbed,
+            turning,
             target,
             name,
         })
@@ -248,6 +254,12 @@ impl ContactMap {
         let tangents = self.tangents.iter().flatten();
         found.extend(tangents.map(|own| (field("tangents"), own)));
         found.extend(self.rubbed.iter().map(|own| (field("friction"), own)));
+        for own in &self.turning {
+            let [of_mu, of_impulse] = turning_fields(own.is_rolling);
+            found.push((field(of_mu), &own.mu));
+            let impulses = own.impulses.iter();
+            found.extend(impulses.map(|own| (field(of_impulse), own)));
+        }
         found.extend(self.gap.iter().map(|own| (field("gap"), own)));
         match &self.place {
             Place::Point(point) => found.extend(point.iter().map(|own| (field("point"), own))),
@@ -314,6 +326,72 @@ fn where_it_is(
     }
 }
 
+/// The impulses of friction along the tangents; none without friction.
+fn rubbed(fields: &Fields<'_>, name: &str, names: &Names<'_>, rubs: bool) -> Result<Vec<Cell>> {
+    let d = names.dimension;
+    let across: &[&str] = if d == 2 {
+        &["friction"]
+    } else {
+        &["friction_1", "friction_2"]
+    };
+    match fields.get("friction") {
+        None if !rubs => Ok(Vec::new()),
+        None => Ok(names.named(name, across)),
+        Some(Value::Array(_)) => Ok(fields.cells("friction", d - 1)?.unwrap_or_default()),
+        Some(_) if d == 2 => Ok(fields.cell("friction")?.into_iter().collect()),
+        Some(_) => Err(fields.fault("friction", "two numbers or columns belong there")),
+    }
+}
+
+/// The fields of friction against turning: its coefficient and its impulse.
+fn turning_fields(is_rolling: bool) -> [&'static str; 2] {
+    match is_rolling {
+        false => ["torsion", "torsion_impulse"],
+        true => ["rolling", "rolling_impulse"],
+    }
+}
+
+/// Friction about the normal, in space, and against rolling.
+fn turning(fields: &Fields<'_>, name: &str, names: &Names<'_>) -> Result<Vec<TurningMap>> {
+    let mut found = Vec::new();
+    for is_rolling in [false, true] {
+        let [of_mu, of_impulse] = turning_fields(is_rolling);
+        let mu = fields.cell(of_mu)?;
+        if fields.get(of_impulse).is_some() && mu.is_none() {
+            let why = format!(
+                "it is missing, and \"{of_impulse}\" needs it: the largest torque of a unit normal force, m"
+            );
+            return Err(fields.fault(of_mu, why));
+        }
+        let Some(mu) = mu.filter(|own| *own != Cell::Constant(0.into())) else {
+            continue;
+        };
+        let (count, columns): (usize, &[&str]) = match (is_rolling, names.dimension) {
+            (false, 2) => {
+                let why = "in the plane nothing turns about a normal; leave it out";
+                return Err(fields.fault(of_mu, why));
+            }
+            (false, _) => (1, &["torsion"]),
+            (true, 2) => (1, &["rolling"]),
+            (true, _) => (2, &["rolling_1", "rolling_2"]),
+        };
+        let impulses = match fields.get(of_impulse) {
+            None => names.named(name, columns),
+            Some(Value::Array(_)) => fields.cells(of_impulse, count)?.unwrap_or_default(),
+            Some(_) if count == 1 => fields.cell(of_impulse)?.into_iter().collect(),
+            Some(_) => {
+                return Err(fields.fault(of_impulse, "two numbers or columns belong there"));
+            }
+        };
+        found.push(TurningMap {
+            is_rolling,
+            mu,
+            impulses,
+        });
+    }
+    Ok(found)
+}
+
 fn target(fields: &Fields<'_>) -> Result<Target> {
     Ok(match fields.get("target") {
         None => Target::Stop,
@@ -324,11 +402,11 @@ fn target(fields: &Fields<'_>) -> Result<Target> {
     })
 }
 
-/// The bodies of a contact; null is the world.
-fn pair(fields: &Fields<'_>, bodies: &[BodyMap]) -> Result<[Option<usize>; 2]> {
+/// The bodies of a contact or joint; null is the world.
+pub(super) fn pair(fields: &Fields<'_>, bodies: &[BodyMap]) -> Result<[Option<usize>; 2]> {
     let fault = |why: String| fields.fault("bodies", why);
     let Some(Value::Array(names)) = fields.get("bodies") else {
-        let why = "it is missing: the names of two bodies, null for the world; the normal pushes the first";
+        let why = "it is missing: the names of two bodies, null for the world; impulses are those on the first";
         return Err(fault(why.to_owned()));
     };
     let one = |value: &Value| -> std::result::Result<Option<usize>, RecordError> {
@@ -350,14 +428,16 @@ fn pair(fields: &Fields<'_>, bodies: &[BodyMap]) -> Result<[Option<usize>; 2]> {
     };
     let [a, b] = &names[..] else {
         let why = format!(
-            "{} entries; a contact has two bodies, null is the world",
+            "{} entries where two bodies belong; null is the world",
             names.len()
         );
         return Err(fault(why));
     };
     let pair = [one(a)?, one(b)?];
     if pair[0] == pair[1] {
-        return Err(fault("a body does not touch itself".to_owned()));
+        return Err(fault(
+            "both are the same: name two bodies, or null for the world".to_owned(),
+        ));
     }
     Ok(pair)
 }

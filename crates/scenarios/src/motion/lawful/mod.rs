@@ -4,7 +4,10 @@
 //! everything else is computed from them in fractions. Sines and roots are rounded to a grid: that of the run where it was
 //! one, and one of [`FINE`] bits for runs in binary64.
 
+mod surfaces;
+
 use std::ops::Range;
+use surfaces::OfRun;
 
 use etalon_rigid::{Covector, MassMatrix, Scalar};
 use etalon_time_stepping::corner::{
@@ -17,8 +20,8 @@ use etalon_time_stepping::{
 use rug::Rational;
 
 use super::scene::{Builder, Scene, System};
-use super::{MotionError, MotionInstance, solids};
-use crate::space::CornerScene;
+use super::{MotionError, MotionInstance, formed, solids};
+use crate::space::{CornerScene, ImplicitScene};
 
 /// Bits after the point of sines and roots for runs in binary64: far below its 53.
 const FINE: u32 = 192;
@@ -47,6 +50,8 @@ pub struct RecordedContact {
     pub normal: Rational,
     /// The friction impulse; empty where the contact took no part.
     pub friction: Vec<Rational>,
+    /// The torque about the normal, times the time, where it has one.
+    pub torsion: Rational,
     /// Whether it is said to bounce.
     pub bounces: bool,
 }
@@ -74,6 +79,8 @@ pub struct LawfulStep {
     pub driven: Vec<bool>,
     /// The kinetic energy before and after, J, where M is not the same at both.
     pub kinetic: Option<[Rational; 2]>,
+    /// The work of forces without a potential, J.
+    pub work: Rational,
 }
 
 /// A contact of it.
@@ -107,6 +114,12 @@ pub struct LawfulContact {
     pub still: Rational,
     /// How far entries of the rows may be off.
     pub uncertain: ExactRow,
+    /// Of a pair with torsion: what its torque is divided by to be an impulse along the last of the tangents, m.
+    pub torsion: Option<Rational>,
+    /// What stands in a line in the place of the gap, where that is another number.
+    pub told_gap: Option<Rational>,
+    /// Whether nobody knows where its bodies touch, so that nothing is said of it.
+    pub unknown: bool,
 }
 
 /// A scene in fractions, ready for states of a recorded run of it.
@@ -120,6 +133,8 @@ pub struct MotionLaws {
     slack: Rational,
     /// The speed below which it takes a free velocity for 0.
     still: Rational,
+    /// h as the run has it, in its own numbers.
+    own_h: Rational,
     coordinates: Vec<String>,
 }
 
@@ -147,6 +162,20 @@ impl CornerScene {
     /// [`MotionError::Scene`].
     pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
         let laws = MotionLaws::new(kind, |arithmetic| solids::build(self, arithmetic));
+        laws.map_err(|source| MotionError::Scene {
+            scenario: self.name.clone(),
+            source,
+        })
+    }
+}
+
+impl ImplicitScene {
+    /// The laws of the scene for runs in a kind of numbers.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
+        let laws = MotionLaws::new(kind, |arithmetic| formed::build(self, arithmetic));
         laws.map_err(|source| MotionError::Scene {
             scenario: self.name.clone(),
             source,
@@ -184,7 +213,14 @@ impl MotionLaws {
             System::Solids(solids) => solids.coordinates(),
             System::ChakrabortyBerard(system) => system.coordinates(),
         };
+        let h = &built.settings.h;
+        let own_h = match kind {
+            // To the nearest, as the run rounds it; a fraction's own conversion cuts digits off.
+            Kind::Binary64 => Rational::from_f64(f64::from_rational(h)).unwrap_or_default(),
+            _ => h.clone(),
+        };
         Ok(Self {
+            own_h,
             system: built.system,
             arithmetic,
             settings: built.settings,
@@ -211,6 +247,7 @@ impl MotionLaws {
     pub fn velocities(&self) -> Vec<String> {
         match &self.system {
             System::Solids(solids) => solids.velocities(),
+            System::ChakrabortyBerard(system) => system.velocity_names(),
             _ => self.coordinates.clone(),
         }
     }
@@ -224,6 +261,15 @@ impl MotionLaws {
                     body: body.to_owned(),
                     quaternion,
                     spin,
+                })
+                .collect(),
+            System::ChakrabortyBerard(system) => system
+                .quaternions()
+                .into_iter()
+                .map(|(body, q, v)| LawfulTurn {
+                    body: body.to_owned(),
+                    quaternion: q..q + 4,
+                    spin: v..v + 3,
                 })
                 .collect(),
             _ => Vec::new(),
@@ -242,14 +288,16 @@ impl MotionLaws {
 
     /// Whether a contact of that name has restitution.
     pub fn can_bounce(&self, name: &str) -> bool {
-        let System::StewartTrinkle(model) = &self.system else {
-            return false;
+        let model = match &self.system {
+            System::StewartTrinkle(model) => model,
+            System::ChakrabortyBerard(system) => return surfaces::can_bounce(system, name),
+            _ => return false,
         };
         let mut named = model.contacts().iter().enumerate();
         named.any(|(i, own)| own.pair == name && model.restitution(i) > 0)
     }
 
-    /// The names of the contacts, in order; none for implicit surfaces, and where lines list what takes part.
+    /// The names of the contacts, in order; none where lines list what takes part.
     pub fn contacts(&self) -> Vec<String> {
         match &self.system {
             System::StewartTrinkle(model) => model
@@ -258,7 +306,11 @@ impl MotionLaws {
                 .map(|own| own.pair.clone())
                 .collect(),
             System::EganTrinkle(corners) => corners.faces().map(|own| own.name.clone()).collect(),
-            System::Solids(_) | System::ChakrabortyBerard(_) => Vec::new(),
+            System::ChakrabortyBerard(system) => {
+                let pairs = system.pairs().iter();
+                pairs.map(|own| system.pair_name(own)).collect()
+            }
+            System::Solids(_) => Vec::new(),
         }
     }
 
@@ -278,13 +330,13 @@ impl MotionLaws {
     /// Whether a step iterates for its evaluation point, so that the iteration may not converge.
     pub fn iterates(&self) -> bool {
         let known = self.settings.scheme.halves_ahead();
-        matches!(self.system, System::StewartTrinkle(_)) && known.is_none()
+        let by_point = matches!(self.system, System::StewartTrinkle(_)) && known.is_none();
+        by_point || self.has_surfaces()
     }
 
-    /// Whether steps can be judged from states and impulses: not those of implicit surfaces, which are proved to be near a
-    /// solution.
-    pub fn are_known(&self) -> bool {
-        !matches!(self.system, System::ChakrabortyBerard(_))
+    /// Whether bodies have implicit surfaces, with a proof of each step beside it.
+    pub fn has_surfaces(&self) -> bool {
+        matches!(self.system, System::ChakrabortyBerard(_))
     }
 
     /// A step from one recorded state to another, with its recorded contacts (as many as the scene has).
@@ -317,9 +369,15 @@ impl MotionLaws {
             System::StewartTrinkle(model) => self.of_model(&**model, states, contacts, error),
             System::EganTrinkle(corners) => Ok(self.of_corners(corners, states)),
             System::Solids(solids) => self.of_solids(solids, states, contacts, error),
-            System::ChakrabortyBerard(_) => Err(StepError::Problem(
-                "a step of implicit surfaces is proved to be near a solution".to_owned(),
-            )),
+            System::ChakrabortyBerard(system) => {
+                let of_run = OfRun {
+                    h: &self.settings.h,
+                    own_h: &self.own_h,
+                    slack: &self.slack,
+                    still: &self.still,
+                };
+                Ok(surfaces::step(system, &of_run, states, contacts, error))
+            }
         }
     }
 
