@@ -68,7 +68,7 @@ pub enum SceneError {
     },
     /// A parent that is no link of the mechanism.
     #[error(
-        "link {link:?}: there is no link {parent:?} that could be its parent; name another link, or \"ground\""
+        "link {link:?}: its parent {parent:?} is no link of the mechanism; name another link, or \"ground\""
     )]
     Parent {
         /// The link.
@@ -86,7 +86,7 @@ pub enum SceneError {
     },
     /// The axis of a joint that is no unit vector.
     #[error(
-        "link {link:?}: the axis of its joint has the squared length {squared}, but must be a unit vector: divide it by its length"
+        "link {link:?}: joint.axis has the squared length {squared}, but must be a unit vector: divide it by its length"
     )]
     Axis {
         /// The link whose joint it is.
@@ -96,7 +96,7 @@ pub enum SceneError {
     },
     /// The frame, position or limit of a joint that is no rotation.
     #[error(
-        "link {link:?}: frame, position or limits of its joint are no rotations: (cos, sin) must be a unit vector, and a matrix R must have R'R = 1 and the determinant 1"
+        "link {link:?}: joint.frame, joint.position or joint.limits has no rotation where one must be: (cos, sin) must be a unit vector, and a matrix R must have R'R = 1 and the determinant 1"
     )]
     JointOrientation {
         /// The link whose joint it is.
@@ -104,7 +104,7 @@ pub enum SceneError {
     },
     /// A lower limit above the upper one.
     #[error(
-        "link {link:?}: the lower limit of its joint is above the upper one; write \"limits\" as [lower, upper]"
+        "link {link:?}: the lower of joint.limits is above the upper one; write them as [lower, upper]"
     )]
     Limits {
         /// The link whose joint it is.
@@ -112,7 +112,7 @@ pub enum SceneError {
     },
     /// A joint past its limit.
     #[error(
-        "link {link:?}: the position of its joint is {side} limit; move it to the limit or between both"
+        "link {link:?}: joint.position is {side} limit of joint.limits; move it to the limit, or between both"
     )]
     PastLimit {
         /// The link whose joint it is.
