@@ -105,7 +105,7 @@ fn knee_stop(values: &Values) -> Setup {
 pub const BIPED: Scenario = Scenario::of_rest(
     "biped",
     AtRest {
-        description: "A floating base with two legs, both feet on the ground with friction: the motors of hips and knees hold it, and the feet can push against each other",
+        description: "A floating base with two legs, both feet on the ground with friction: torques of hips and knees hold it, and there are just as many forces as they need",
         source: "A floating base in joint space, as Featherstone 2008, chapter 9, has it",
         parameters: &[
             any(

@@ -291,9 +291,15 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
         }
     }
 
+    /// Its name. The force of a limit to an angle is a torque, which the name says: other rows have forces in N.
     fn limit_name(&self, limit: &AtLimit) -> String {
+        let link = &self.links[limit.link];
         let side = if limit.upper { "upper" } else { "lower" };
-        format!("{side} limit of {}", self.links[limit.link].body.name())
+        let unit = match link.joint.freedom {
+            Freedom::Revolute { .. } => " (N m)",
+            _ => "",
+        };
+        format!("{side} limit of {}{unit}", link.body.name())
     }
 
     pub(crate) fn parts(&self) -> Result<Parts<S>, SceneError> {
