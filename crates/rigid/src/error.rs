@@ -66,6 +66,22 @@ pub enum SceneError {
         /// Its length, m.
         length: String,
     },
+    /// A mass below zero.
+    #[error("link {link:?}: the mass is {mass}, but must not be negative")]
+    LinkMass {
+        /// The link.
+        link: String,
+        /// Its mass.
+        mass: String,
+    },
+    /// An inertia that no body has.
+    #[error(
+        "link {link:?}: the inertia is not symmetric positive semidefinite: its principal moments must not be negative"
+    )]
+    LinkInertia {
+        /// The link.
+        link: String,
+    },
     /// A parent that is no link of the mechanism.
     #[error(
         "link {link:?}: its parent {parent:?} is no link of the mechanism; name another link, or \"ground\""

@@ -159,10 +159,10 @@ fn check_parts<S: Scalar>(
     }
     if mass.signum() < 0 {
         let mass = mass.to_string();
-        return Err(SceneError::Mass { body: body(), mass });
+        return Err(SceneError::LinkMass { link: body(), mass });
     }
     if !inertia_fits {
-        return Err(SceneError::Inertia { body: body() });
+        return Err(SceneError::LinkInertia { link: body() });
     }
     if !oriented {
         return Err(SceneError::Orientation { body: body() });
