@@ -247,6 +247,13 @@ pub const MANIPULATOR: Scenario = Scenario::of_rest(
             ),
             any("slew", "0", "N m", "torque of the column"),
             any("mu", "1/2", "", "coefficient of friction").nonnegative(),
+            any(
+                "directions",
+                "8",
+                "",
+                "directions of the polyhedral friction cone",
+            )
+            .count(4, 24),
             GRAVITY,
         ],
         build: manipulator,
@@ -324,6 +331,6 @@ fn manipulator(values: &Values) -> Setup {
     };
     Setup {
         mechanics: Mechanics::SpatialMechanism(mechanism),
-        question: Question::Forces(FrictionModel::Circular),
+        question: Question::Forces(FrictionModel::Polyhedral(values.count("directions"))),
     }
 }
