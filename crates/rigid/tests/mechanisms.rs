@@ -77,6 +77,20 @@ fn body() -> impl Strategy<Value = Body3<Q>> {
     )
 }
 
+fn name(link: usize) -> String {
+    format!("link {link}")
+}
+
+/// The names of a link, and of the ground or an earlier one.
+fn two_of(
+    links: usize,
+    (first, second): (prop::sample::Index, prop::sample::Index),
+) -> (String, String) {
+    let first = first.index(links);
+    let second = second.index(first + 1).checked_sub(1);
+    (name(first), second.map_or(GROUND.to_owned(), name))
+}
+
 /// Up to four links, each on the ground or on an earlier one, in the order that they were made or in the other one.
 /// Contacts and a loop join some of them.
 fn tree() -> impl Strategy<Value = Mechanism3<Q>> {
@@ -88,7 +102,6 @@ fn tree() -> impl Strategy<Value = Mechanism3<Q>> {
     let closing = prop::option::of((ends(), point(), any::<bool>(), rotation()));
     (links, contacts, closing, any::<bool>()).prop_map(|(links, contacts, closing, back)| {
         let n = links.len();
-        let name = |k: usize| format!("link {k}");
         let links = links
             .into_iter()
             .enumerate()
@@ -107,12 +120,7 @@ fn tree() -> impl Strategy<Value = Mechanism3<Q>> {
         if back {
             links.reverse();
         }
-        // A link, and the ground or an earlier one.
-        let pair = |(first, second): (prop::sample::Index, prop::sample::Index)| {
-            let first = first.index(n);
-            let second = second.index(first + 1).checked_sub(1);
-            (name(first), second.map_or(GROUND.to_owned(), name))
-        };
+        let pair = |ends| two_of(n, ends);
         let contacts = contacts
             .into_iter()
             .enumerate()
@@ -205,19 +213,11 @@ fn unfolded(mechanism: &Mechanism3<Q>) -> Scene3<Q> {
             Freedom::Fixed => (Vector::zero(), Vector::zero(), None),
             Freedom::Revolute { axis: own, .. } => {
                 let along = axis(&Vector::new([0, 1, 2].map(|i| own[i].clone())));
-                (
-                    Vector::zero(),
-                    along.times(&efforts[0]),
-                    Some((along, true)),
-                )
+                (Vector::zero(), along.times(&efforts[0]), Some(along))
             }
             Freedom::Prismatic { axis: own, .. } => {
                 let along = axis(own);
-                (
-                    along.times(&efforts[0]),
-                    Vector::zero(),
-                    Some((along, false)),
-                )
+                (along.times(&efforts[0]), Vector::zero(), Some(along))
             }
             Freedom::Ball { .. } => (Vector::zero(), motor(efforts), None),
             Freedom::Floating { .. } => (motor(&efforts[..3]), motor(&efforts[3..]), None),
@@ -270,13 +270,13 @@ fn push(
     }
 }
 
-/// Rows of points that leave the joint its freedom alone. `along` is its axis, and whether it turns about it.
+/// Rows of points that leave the joint its freedom alone. `along` is its axis, if it has one.
 fn rows_of(
     link: &TreeLink<Q, Body3<Q>, 3>,
     place: &Vector3<Q>,
-    along: Option<(Vector3<Q>, bool)>,
+    along: Option<Vector3<Q>>,
 ) -> Vec<Joint<Q, 3>> {
-    let (axis, turns) = along.clone().unwrap_or((Vector::axis(2), false));
+    let axis = along.unwrap_or_else(|| Vector::axis(2));
     let across = Contact::<Q, 3>::new("", "", "", Vector::zero(), axis.clone()).tangents;
     let name = |what: &str| format!("{} of {}", what, link.body.name);
     let pin = || Joint::pin(name("pin"), &link.body.name, &link.parent, place.clone());
@@ -301,7 +301,6 @@ fn rows_of(
             .chain([twist()])
             .collect(),
         Freedom::Prismatic { .. } => {
-            assert!(!turns);
             let normals = across.iter().enumerate();
             let shift = normals.map(|(k, normal)| slider(&format!("shift {k}"), place, normal));
             shift.chain(tilt()).chain([twist()]).collect()
@@ -451,62 +450,96 @@ fn kept_in_plane(links: &[PlaneLink]) -> Vec<usize> {
     kept
 }
 
+fn flat(v: &[Q; 2]) -> Vector3<Q> {
+    Vector::new([v[0].clone(), v[1].clone(), q(0, 1)])
+}
+
+fn upright(own: &Rotation2<Q>) -> Rotation3<Q> {
+    Rotation3::about_axis(&Vector::axis(2), own)
+}
+
+/// One joint of the plane, and the same in space.
+fn freedoms(
+    kind: i32,
+    turn: &Rotation2<Q>,
+    position: &[Q; 2],
+) -> (Freedom<Q, Rotation2<Q>, 2>, Freedom<Q, Rotation3<Q>, 3>) {
+    let unit = turn.apply(&Vector::axis(0)).coordinates().clone();
+    let [x, y] = position;
+    match kind {
+        0 => (Freedom::Fixed, Freedom::Fixed),
+        1 => (
+            Freedom::Revolute {
+                axis: vec![q(-1, 1)],
+                position: turn.clone(),
+                limits: None,
+            },
+            Freedom::Revolute {
+                axis: vec![q(0, 1), q(0, 1), q(-1, 1)],
+                position: turn.clone(),
+                limits: None,
+            },
+        ),
+        2 => (
+            Freedom::Prismatic {
+                axis: Vector::new(unit.clone()),
+                position: x.clone(),
+                limits: None,
+            },
+            Freedom::Prismatic {
+                axis: flat(&unit),
+                position: x.clone(),
+                limits: None,
+            },
+        ),
+        _ => (
+            Freedom::Floating {
+                position: Vector::new([x.clone(), y.clone()]),
+                orientation: turn.clone(),
+            },
+            Freedom::Floating {
+                position: flat(position),
+                orientation: upright(turn),
+            },
+        ),
+    }
+}
+
+/// The rates of space for those of the plane.
+fn wide(own: &[Q]) -> Vec<Q> {
+    match own {
+        [vx, vy, w] => [vx.clone(), vy.clone(), q(0, 1), q(0, 1), q(0, 1), w.clone()].to_vec(),
+        own => own.to_vec(),
+    }
+}
+
+/// One contact of a link with a wall.
+fn touching(link: usize, normal: &Q) -> (Contact<Q, 2>, Contact<Q, 3>) {
+    let up = Rotation2::from_half_angle(normal).apply(&Vector::axis(1));
+    let along = -&up.quarter_turn();
+    let last = format!("link {}", link);
+    let contact = Contact::new("c", &last, GROUND, Vector::integers([1, 2]), up.clone());
+    let contact = contact.with_tangents(vec![along.clone()]);
+    let wide = Contact::new(
+        "c",
+        &last,
+        GROUND,
+        Vector::integers([1, 2, 0]),
+        flat(up.coordinates()),
+    );
+    let tangents = vec![flat(along.coordinates()), Vector::axis(2)];
+    (contact, wide.with_tangents(tangents))
+}
+
 /// One mechanism in the plane, and in space in the plane z = 0.
 fn both(links: &[PlaneLink], normal: &Q) -> (Mechanism2<Q>, Mechanism3<Q>) {
-    let flat = |v: &[Q; 2]| Vector::new([v[0].clone(), v[1].clone(), q(0, 1)]);
-    let upright = |own: &Rotation2<Q>| Rotation3::about_axis(&Vector::axis(2), own);
     let (mut plane, mut space) = (Vec::new(), Vec::new());
     for (k, (kind, at, half, position, numbers, index)) in links.iter().enumerate() {
         let name = format!("link {k}");
         let turn = Rotation2::from_half_angle(half);
-        let unit = turn.apply(&Vector::axis(0)).coordinates().clone();
         let [x, y] = position;
-        let (a, b): (Freedom<Q, _, 2>, Freedom<Q, _, 3>) = match kind {
-            0 => (Freedom::Fixed, Freedom::Fixed),
-            1 => (
-                Freedom::Revolute {
-                    axis: vec![q(-1, 1)],
-                    position: turn.clone(),
-                    limits: None,
-                },
-                Freedom::Revolute {
-                    axis: vec![q(0, 1), q(0, 1), q(-1, 1)],
-                    position: turn.clone(),
-                    limits: None,
-                },
-            ),
-            2 => (
-                Freedom::Prismatic {
-                    axis: Vector::new(unit.clone()),
-                    position: x.clone(),
-                    limits: None,
-                },
-                Freedom::Prismatic {
-                    axis: flat(&unit),
-                    position: x.clone(),
-                    limits: None,
-                },
-            ),
-            _ => (
-                Freedom::Floating {
-                    position: Vector::new([x.clone(), y.clone()]),
-                    orientation: turn.clone(),
-                },
-                Freedom::Floating {
-                    position: flat(position),
-                    orientation: upright(&turn),
-                },
-            ),
-        };
+        let (a, b) = freedoms(*kind, &turn, position);
         let n = a.dofs();
-        let wide = |own: &[Q]| -> Vec<Q> {
-            match own {
-                [vx, vy, w] => {
-                    [vx.clone(), vy.clone(), q(0, 1), q(0, 1), q(0, 1), w.clone()].to_vec()
-                }
-                own => own.to_vec(),
-            }
-        };
         let (rates, efforts) = (&numbers[..n], &numbers[3..3 + n]);
         let joint = LinkJoint::new(Vector::new(at.clone()), a).turned(turn.clone());
         let parent = index.index(k + 1).checked_sub(1);
@@ -533,19 +566,7 @@ fn both(links: &[PlaneLink], normal: &Q) -> (Mechanism2<Q>, Mechanism3<Q>) {
             joint: joint.moving(wide(rates)).driven(wide(efforts)),
         });
     }
-    let up = Rotation2::from_half_angle(normal).apply(&Vector::axis(1));
-    let along = -&up.quarter_turn();
-    let last = format!("link {}", links.len() - 1);
-    let contact = Contact::new("c", &last, GROUND, Vector::integers([1, 2]), up.clone());
-    let contact = contact.with_tangents(vec![along.clone()]);
-    let wide = Contact::new(
-        "c",
-        &last,
-        GROUND,
-        Vector::integers([1, 2, 0]),
-        flat(up.coordinates()),
-    );
-    let wide = wide.with_tangents(vec![flat(along.coordinates()), Vector::axis(2)]);
+    let (contact, of_space) = touching(links.len() - 1, normal);
     let (gravity, loops) = (Vector::integers([1, -10]), Vec::new());
     let plane = Mechanism2 {
         links: plane,
@@ -558,7 +579,7 @@ fn both(links: &[PlaneLink], normal: &Q) -> (Mechanism2<Q>, Mechanism3<Q>) {
         plane,
         Mechanism3 {
             links: space,
-            contacts: vec![wide],
+            contacts: vec![of_space],
             loops,
             gravity,
         },

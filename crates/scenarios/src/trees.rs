@@ -3,7 +3,7 @@
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
     Body2, Body3, Contact, Freedom, GROUND, JointKind, LinkJoint, Loop, Mechanism2, Mechanism3,
-    Rotation2, TreeLink, Vector, Vector2,
+    Rotation2, Rotation3, TreeLink, Vector, Vector2, Vector3,
 };
 
 use crate::build::{FRICTIONLESS, Q, ROWS, frac, int, xy, xyz};
@@ -12,6 +12,7 @@ use crate::parameter::{GRAVITY, Values, any};
 use crate::registry::Scenario;
 
 type PlaneJoint = LinkJoint<Q, Rotation2<Q>, 2>;
+type SpaceJoint = LinkJoint<Q, Rotation3<Q>, 3>;
 
 fn angle(cos: (i64, i64), sin: (i64, i64)) -> Rotation2<Q> {
     Rotation2::from_cos_sin(frac(cos.0, cos.1), frac(sin.0, sin.1))
@@ -260,20 +261,36 @@ pub const MANIPULATOR: Scenario = Scenario::of_rest(
     },
 );
 
-/// The boom is 3 m above the floor, its end 2 m from the column; the fingers, 5 m long, reach 4 m to both sides.
-fn manipulator(values: &Values) -> Setup {
-    let link = |name: &str, parent: &str, mass: i64, moments, centre, joint| TreeLink {
-        body: Body3::new(name, int(mass), moments, centre),
-        parent: parent.to_owned(),
-        joint,
-    };
-    let turn = |axis: [i64; 3], position| Freedom::Revolute {
+type SpaceLink = TreeLink<Q, Body3<Q>, 3>;
+
+/// A hinge of space about that axis.
+fn turning(point: Vector3<Q>, axis: [i64; 3], position: Rotation2<Q>, torque: Q) -> SpaceJoint {
+    let freedom = Freedom::Revolute {
         axis: axis.map(Q::from).to_vec(),
         position,
         limits: None,
     };
-    let column = turn([0, 0, 1], Rotation2::identity());
-    let column = LinkJoint::new(Vector::zero(), column).driven(vec![values.get("slew")]);
+    LinkJoint::new(point, freedom).driven(vec![torque])
+}
+
+fn solid(
+    (name, parent): (&str, &str),
+    mass: i64,
+    moments: [Q; 3],
+    centre: Vector3<Q>,
+    joint: SpaceJoint,
+) -> SpaceLink {
+    TreeLink {
+        body: Body3::new(name, int(mass), moments, centre),
+        parent: parent.to_owned(),
+        joint,
+    }
+}
+
+/// The boom is 3 m above the floor, its end 2 m from the column; the fingers, 5 m long, reach 4 m to both sides.
+fn manipulator(values: &Values) -> Setup {
+    let slew = values.get("slew");
+    let column = turning(Vector::zero(), [0, 0, 1], Rotation2::identity(), slew);
     let boom = Freedom::Prismatic {
         axis: xyz(1, 0, 0),
         position: int(2),
@@ -282,45 +299,26 @@ fn manipulator(values: &Values) -> Setup {
     let boom = LinkJoint::new(xyz(0, 0, 3), boom)
         .moving(vec![values.get("slide")])
         .driven(vec![values.get("thrust")]);
+    let (of_column, of_boom) = ([int(2), int(2), int(1)], [frac(1, 2), int(2), int(2)]);
     let mut links = vec![
-        link(
-            "column",
-            GROUND,
-            20,
-            [int(2), int(2), int(1)],
-            xyz(0, 0, 1),
-            column,
-        ),
-        link(
-            "boom",
-            "column",
-            5,
-            [frac(1, 2), int(2), int(2)],
-            xyz(-1, 0, 0),
-            boom,
-        ),
+        solid(("column", GROUND), 20, of_column, xyz(0, 0, 1), column),
+        solid(("boom", "column"), 5, of_boom, xyz(-1, 0, 0), boom),
     ];
     let mut contacts = Vec::new();
     for (name, sign) in [("outer finger", 1), ("inner finger", -1)] {
-        let finger = turn([0, 1, 0], angle((4 * sign, 5), (3, 5)));
+        let position = angle((4 * sign, 5), (3, 5));
         let torque = values.get("motor") * Q::from(sign);
-        let finger = LinkJoint::new(xyz(0, frac(sign, 2), 0), finger).driven(vec![torque]);
+        let finger = turning(xyz(0, frac(sign, 2), 0), [0, 1, 0], position, torque);
         let moments = [frac(1, 10), frac(25, 6), frac(25, 6)];
-        links.push(link(
-            name,
-            "boom",
+        links.push(solid(
+            (name, "boom"),
             2,
             moments,
             xyz(frac(5, 2), 0, 0),
             finger,
         ));
-        let tip = Contact::new(
-            format!("tip of {name}"),
-            name,
-            GROUND,
-            xyz(5, 0, 0),
-            Vector::axis(2),
-        );
+        let at = xyz(5, 0, 0);
+        let tip = Contact::new(format!("tip of {name}"), name, GROUND, at, Vector::axis(2));
         contacts.push(tip.with_friction(values.get("mu")));
     }
     let mechanism = Mechanism3 {
@@ -329,8 +327,9 @@ fn manipulator(values: &Values) -> Setup {
         loops: Vec::new(),
         gravity: xyz(0, 0, -values.get("g")),
     };
+    let directions = values.count("directions");
     Setup {
         mechanics: Mechanics::SpatialMechanism(mechanism),
-        question: Question::Forces(FrictionModel::Polyhedral(values.count("directions"))),
+        question: Question::Forces(FrictionModel::Polyhedral(directions)),
     }
 }

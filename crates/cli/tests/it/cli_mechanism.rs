@@ -67,114 +67,116 @@ fn an_impact_in_joint_space_is_asked_for_like_any_other() {
     );
 }
 
+/// A part of the scene, a mistake in its place, and what is said of it.
+const MISTAKES: &[(&str, &str, &str)] = &[
+    (
+        r#""parent": "thigh""#,
+        r#""parent": "shin""#,
+        "links shin -> shin: each hangs on the next",
+    ),
+    (
+        r#""parent": "cart""#,
+        r#""parent": "shin""#,
+        "give one of them the parent \"ground\"",
+    ),
+    (
+        r#""parent": "cart""#,
+        r#""parent": "card""#,
+        r#"link "thigh": its parent "card" is no link"#,
+    ),
+    (
+        r#""axis": [1, 0]"#,
+        r#""axis": [1, 1]"#,
+        r#"link "cart": joint.axis has the squared length 2"#,
+    ),
+    (
+        r#""axis": [1, 0]"#,
+        r#""axis": [1, 0, 0]"#,
+        "mechanism.links[0].joint.axis: has 3 numbers",
+    ),
+    (
+        r#""axis": [1, 0], "#,
+        "",
+        "mechanism.links[0].joint: the field \"axis\" is missing",
+    ),
+    (
+        r#""limits": [0, 2]"#,
+        r#""limits": [2, 0]"#,
+        "write them as [lower, upper]",
+    ),
+    (
+        r#""limits": [0, 2]"#,
+        r#""limits": [1, 2]"#,
+        "joint.position is below the lower limit",
+    ),
+    (
+        r#""limits": [0, 2]"#,
+        r#""limits": [0]"#,
+        "joint.limits: has 1 entries, but must have 2",
+    ),
+    (
+        r#""effort": -4"#,
+        r#""effort": "nan""#,
+        "mechanism.links[0].joint.effort: ",
+    ),
+    (
+        r#""effort": -4"#,
+        r#""effort": [1, 2]"#,
+        "joint.effort: has 2 numbers, but must have 1",
+    ),
+    (r#""mass": 3"#, r#""mass": 1e999"#, "number out of range"),
+    (
+        r#""mass": 3"#,
+        r#""mass": -3"#,
+        r#"link "cart": the mass is -3"#,
+    ),
+    (
+        r#""mass": 1, "inertia": "1/12", "centre": ["1/2", 0],
+       "joint": {"kind": "revolute", "point""#,
+        r#""mass": 0, "inertia": 0, "joint": {"kind": "revolute", "point""#,
+        r#"link "shin": its joint moves no mass"#,
+    ),
+    (
+        r#""kind": "prismatic""#,
+        r#""kind": "slider""#,
+        "joint.kind: must be one of fixed, revolute",
+    ),
+    (
+        r#""kind": "revolute", "point""#,
+        r#""kind": "ball", "point""#,
+        "in the plane say \"revolute\"",
+    ),
+    (
+        r#""position": ["3/5", "-4/5"]"#,
+        r#""position": [1, 1]"#,
+        "(cos, sin) must be a unit vector",
+    ),
+    (
+        r#""limits": [0, 2], "effort": -4"#,
+        r#""orientation": [1, 0]"#,
+        "there is no field \"orientation\"",
+    ),
+    (
+        r#""first": "shin""#,
+        r#""first": "foot""#,
+        r#"contact "foot": there is no body "foot""#,
+    ),
+    (
+        r#""gravity": [0, -10]"#,
+        r#""gravity": [0, -10, 0]"#,
+        "mechanism.links[0]",
+    ),
+    (
+        r#""gravity": [0, -10]"#,
+        r#""gravity": [0, -10], "joints": []"#,
+        "joints: a mechanism has links",
+    ),
+];
+
 #[test]
 fn mistakes_in_mechanisms_end_with_2_and_name_file_field_and_remedy() {
-    let cases = [
-        (
-            r#""parent": "thigh""#,
-            r#""parent": "shin""#,
-            "links shin -> shin: each hangs on the next",
-        ),
-        (
-            r#""parent": "cart""#,
-            r#""parent": "shin""#,
-            "give one of them the parent \"ground\"",
-        ),
-        (
-            r#""parent": "cart""#,
-            r#""parent": "card""#,
-            r#"link "thigh": its parent "card" is no link"#,
-        ),
-        (
-            r#""axis": [1, 0]"#,
-            r#""axis": [1, 1]"#,
-            r#"link "cart": joint.axis has the squared length 2"#,
-        ),
-        (
-            r#""axis": [1, 0]"#,
-            r#""axis": [1, 0, 0]"#,
-            "mechanism.links[0].joint.axis: has 3 numbers",
-        ),
-        (
-            r#""axis": [1, 0], "#,
-            "",
-            "mechanism.links[0].joint: the field \"axis\" is missing",
-        ),
-        (
-            r#""limits": [0, 2]"#,
-            r#""limits": [2, 0]"#,
-            "write them as [lower, upper]",
-        ),
-        (
-            r#""limits": [0, 2]"#,
-            r#""limits": [1, 2]"#,
-            "joint.position is below the lower limit",
-        ),
-        (
-            r#""limits": [0, 2]"#,
-            r#""limits": [0]"#,
-            "joint.limits: has 1 entries, but must have 2",
-        ),
-        (
-            r#""effort": -4"#,
-            r#""effort": "nan""#,
-            "mechanism.links[0].joint.effort: ",
-        ),
-        (
-            r#""effort": -4"#,
-            r#""effort": [1, 2]"#,
-            "joint.effort: has 2 numbers, but must have 1",
-        ),
-        (r#""mass": 3"#, r#""mass": 1e999"#, "number out of range"),
-        (
-            r#""mass": 3"#,
-            r#""mass": -3"#,
-            r#"link "cart": the mass is -3"#,
-        ),
-        (
-            r#""mass": 1, "inertia": "1/12", "centre": ["1/2", 0],
-       "joint": {"kind": "revolute", "point""#,
-            r#""mass": 0, "inertia": 0, "joint": {"kind": "revolute", "point""#,
-            r#"link "shin": its joint moves no mass"#,
-        ),
-        (
-            r#""kind": "prismatic""#,
-            r#""kind": "slider""#,
-            "joint.kind: must be one of fixed, revolute",
-        ),
-        (
-            r#""kind": "revolute", "point""#,
-            r#""kind": "ball", "point""#,
-            "in the plane say \"revolute\"",
-        ),
-        (
-            r#""position": ["3/5", "-4/5"]"#,
-            r#""position": [1, 1]"#,
-            "(cos, sin) must be a unit vector",
-        ),
-        (
-            r#""limits": [0, 2], "effort": -4"#,
-            r#""orientation": [1, 0]"#,
-            "there is no field \"orientation\"",
-        ),
-        (
-            r#""first": "shin""#,
-            r#""first": "foot""#,
-            r#"contact "foot": there is no body "foot""#,
-        ),
-        (
-            r#""gravity": [0, -10]"#,
-            r#""gravity": [0, -10, 0]"#,
-            "mechanism.links[0]",
-        ),
-        (
-            r#""gravity": [0, -10]"#,
-            r#""gravity": [0, -10], "joints": []"#,
-            "joints: a mechanism has links",
-        ),
-    ];
     let bench = Workbench::new();
-    for (part, wrong, message) in cases {
+    for (part, wrong, message) in MISTAKES {
         let scene = leg();
         assert!(scene.contains(part), "{part}: {scene}");
         bench.write("bad.json", scene.replacen(part, wrong, 1));

@@ -21,13 +21,14 @@ mod coordinates;
 mod frame;
 mod joint;
 mod motion;
+mod place;
 
 pub(crate) use coordinates::{Coordinates, Parts};
 pub use frame::{Frame, Segment};
 pub use joint::{Freedom, LinkJoint};
 
 use crate::assembly::Assembly;
-use crate::contact::{Contact, Joint, JointKind};
+use crate::contact::{Contact, JointKind};
 use crate::covector::Covector;
 use crate::error::SceneError;
 use crate::planar::Body2;
@@ -118,153 +119,6 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
             own
         };
         self.links.iter().map(start).collect()
-    }
-
-    /// The links as bodies of the world, with position, orientation and velocity there.
-    ///
-    /// # Errors
-    /// [`SceneError`] for data that make no mechanism.
-    pub fn bodies(&self) -> Result<Vec<B>, SceneError> {
-        self.check()?;
-        Ok(self.placed(&self.motions()?))
-    }
-
-    fn placed(&self, motions: &[Motion<S, B::Frame, D>]) -> Vec<B> {
-        let links = self.links.iter().zip(motions);
-        let placed = links.map(|(link, motion)| {
-            let mut body = link.body.carried(&motion.origin, &motion.frame);
-            body.set_velocity(&motion.velocity_at(body.centre()));
-            body
-        });
-        placed.collect()
-    }
-
-    /// The accelerations of the links in the world for those of the joints: of the centre of mass, and the angular one.
-    ///
-    /// # Errors
-    /// [`SceneError`] for data that make no mechanism, and for another number of accelerations.
-    pub fn link_accelerations(&self, acceleration: &[S]) -> Result<Vec<Vec<S>>, SceneError> {
-        self.check()?;
-        let dofs = self.dofs();
-        if acceleration.len() != dofs {
-            return Err(SceneError::Length {
-                what: "the acceleration",
-                length: acceleration.len(),
-                dofs,
-            });
-        }
-        let motions = self.motions()?;
-        let own = self.coordinates(&motions, &self.placed(&motions));
-        let rows = own.rows.iter().zip(&own.drift);
-        let all: Vec<S> = rows
-            .map(|(row, drift)| row.times(acceleration) + drift)
-            .collect();
-        Ok(all.chunks(B::DOFS).map(<[S]>::to_vec).collect())
-    }
-
-    /// Where the joint of each link is, in the world, in their order.
-    ///
-    /// # Errors
-    /// [`SceneError`] for data that make no mechanism.
-    pub fn joint_places(&self) -> Result<Vec<Vector<S, D>>, SceneError> {
-        self.check()?;
-        let motions = self.motions()?;
-        let place = |link: &TreeLink<S, B, D>| {
-            let point = &link.joint.point;
-            self.place(&motions, "joint", &link.parent, point)
-        };
-        self.links.iter().map(place).collect()
-    }
-
-    /// The contacts with their points in the world, in their order.
-    ///
-    /// # Errors
-    /// [`SceneError`] for data that make no mechanism.
-    pub fn placed_contacts(&self) -> Result<Vec<Contact<S, D>>, SceneError> {
-        self.check()?;
-        self.contacts_at(&self.motions()?)
-    }
-
-    fn contacts_at(
-        &self,
-        motions: &[Motion<S, B::Frame, D>],
-    ) -> Result<Vec<Contact<S, D>>, SceneError> {
-        let placed = |contact: &Contact<S, D>| {
-            let owner = format!("contact {:?}", contact.name);
-            let point = self.place(motions, &owner, &contact.first, &contact.point)?;
-            let contact = contact.clone();
-            Ok(Contact { point, ..contact })
-        };
-        self.contacts.iter().map(placed).collect()
-    }
-
-    /// The constraints that close loops, as joints of the world.
-    ///
-    /// # Errors
-    /// [`SceneError`] for data that make no mechanism, among them [`SceneError::OpenLoop`].
-    pub fn placed_loops(&self) -> Result<Vec<Joint<S, D>>, SceneError> {
-        self.check()?;
-        self.loops_at(&self.motions()?)
-    }
-
-    fn loops_at(&self, motions: &[Motion<S, B::Frame, D>]) -> Result<Vec<Joint<S, D>>, SceneError> {
-        let placed = |own: &Loop<S, D>| {
-            let owner = format!("loop {:?}", own.name);
-            let [first, second] = [(&own.first, 0), (&own.second, 1)]
-                .map(|(link, k)| self.place(motions, &owner, link, &own.points[k]));
-            let (first, second) = (first?, second?);
-            let between = &first - &second;
-            let scale = S::one() + first.norm_squared() + second.norm_squared();
-            let (kind, gap) = match &own.kind {
-                JointKind::Pin => (JointKind::Pin, between.norm_squared()),
-                JointKind::Slider(normal) => {
-                    let link = self
-                        .links
-                        .iter()
-                        .position(|link| link.body.name() == own.second);
-                    let normal = match link {
-                        Some(k) => motions[k].frame.apply(normal),
-                        None => normal.clone(),
-                    };
-                    let gap = normal.dot(&between).squared();
-                    (JointKind::Slider(normal), gap)
-                }
-            };
-            if !gap.is_negligible(&scale) {
-                return Err(SceneError::OpenLoop {
-                    joint: own.name.clone(),
-                    squared: gap.to_string(),
-                });
-            }
-            Ok(Joint {
-                name: own.name.clone(),
-                first: own.first.clone(),
-                second: own.second.clone(),
-                point: first,
-                kind,
-            })
-        };
-        self.loops.iter().map(placed).collect()
-    }
-
-    /// A point of a link, or of the ground, in the world.
-    fn place(
-        &self,
-        motions: &[Motion<S, B::Frame, D>],
-        owner: &str,
-        link: &str,
-        point: &Vector<S, D>,
-    ) -> Result<Vector<S, D>, SceneError> {
-        if link == GROUND {
-            return Ok(point.clone());
-        }
-        match self.links.iter().position(|own| own.body.name() == link) {
-            Some(k) => Ok(motions[k].place(point)),
-            None => Err(SceneError::MissingBody {
-                owner: owner.to_owned(),
-                body: link.to_owned(),
-            }),
-        }
     }
 
     /// The limits that joints stand at, in the order of their rows, which follow those of the contacts.
