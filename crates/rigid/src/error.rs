@@ -66,6 +66,94 @@ pub enum SceneError {
         /// Its length, m.
         length: String,
     },
+    /// A mass below zero.
+    #[error("link {link:?}: the mass is {mass}, but must not be negative")]
+    LinkMass {
+        /// The link.
+        link: String,
+        /// Its mass.
+        mass: String,
+    },
+    /// An inertia that no body has.
+    #[error(
+        "link {link:?}: the inertia is not symmetric positive semidefinite: its principal moments must not be negative"
+    )]
+    LinkInertia {
+        /// The link.
+        link: String,
+    },
+    /// A parent that is no link of the mechanism.
+    #[error(
+        "link {link:?}: its parent {parent:?} is no link of the mechanism; name another link, or \"ground\""
+    )]
+    Parent {
+        /// The link.
+        link: String,
+        /// The parent that it names.
+        parent: String,
+    },
+    /// Links that hang on each other in a circle, and on nothing else.
+    #[error(
+        "links {links}: each hangs on the next, so that none hangs on the ground; give one of them the parent \"ground\", and close the loop in \"loops\""
+    )]
+    Circle {
+        /// Their names, from link to parent.
+        links: String,
+    },
+    /// The axis of a joint that is no unit vector.
+    #[error(
+        "link {link:?}: joint.axis has the squared length {squared}, but must be a unit vector: divide it by its length"
+    )]
+    Axis {
+        /// The link whose joint it is.
+        link: String,
+        /// a'a.
+        squared: String,
+    },
+    /// The frame, position or limit of a joint that is no rotation.
+    #[error(
+        "link {link:?}: joint.frame, joint.position or joint.limits has no rotation where one must be: (cos, sin) must be a unit vector, and a matrix R must have R'R = 1 and the determinant 1"
+    )]
+    JointOrientation {
+        /// The link whose joint it is.
+        link: String,
+    },
+    /// A lower limit above the upper one.
+    #[error(
+        "link {link:?}: the lower of joint.limits is above the upper one; write them as [lower, upper]"
+    )]
+    Limits {
+        /// The link whose joint it is.
+        link: String,
+    },
+    /// A joint past its limit.
+    #[error(
+        "link {link:?}: joint.position is {side} limit of joint.limits; move it to the limit, or between both"
+    )]
+    PastLimit {
+        /// The link whose joint it is.
+        link: String,
+        /// Past which limit.
+        side: &'static str,
+    },
+    /// A loop whose links do not meet.
+    #[error(
+        "loop {joint:?}: its two points are apart, by a distance with the square {squared}; correct \"points\", or the positions of the joints"
+    )]
+    OpenLoop {
+        /// The loop.
+        joint: String,
+        /// The square of the distance, along the normal for a slider.
+        squared: String,
+    },
+    /// A joint that moves no mass, so that the mass matrix is singular.
+    #[error(
+        "link {link:?}: its joint moves no mass of its own, so that the mass matrix is singular; give the link, or one that hangs on it, mass or inertia that the joint moves"
+    )]
+    MovesNoMass {
+        /// The link whose joint it is.
+        link: String,
+    },
     /// Velocities that a joint does not allow.
     #[error(
         "joint {joint:?}: the velocities violate it at the rate {rate}, but it must be 0: the joined points must move alike"

@@ -62,6 +62,7 @@ mod error;
 mod friction;
 mod linkage;
 mod mass;
+mod mechanism;
 mod planar;
 mod rotation;
 mod row;
@@ -79,6 +80,10 @@ pub use error::SceneError;
 pub use friction::{Directions, in_circular_cone, in_polyhedral_cone};
 pub use linkage::{EndContact, Link, Linkage};
 pub use mass::MassMatrix;
+pub use mechanism::{
+    AtLimit, Frame, Freedom, GROUND, LinkJoint, Loop, Mechanism, Mechanism2, Mechanism3, Segment,
+    TreeLink,
+};
 pub use planar::{Body2, Scene2};
 pub use rotation::{Rotation2, Rotation3};
 pub use row::{IntegerRow, Row};

@@ -1,22 +1,18 @@
 //! A planar serial linkage in joint space: a mechanism with a dense mass matrix.
 //!
-//! Links k = 0, 1, ... hang end to end from a fixed pivot. The generalised coordinates are the
-//! angles of the links against the x axis. The end of link k is the sum of l_i u_i over
-//! i <= k, with u_i = (cos, sin). Then
-//!
-//! > M_ij = k_ij (u_i . u_j) (+ I_i on the diagonal),  V_i = -sum_j k_ij (u_i x u_j) omega_j^2,
-//!
-//! where k_ij is the sum over links p of m_p r_pi r_pj. r_pi is l_i for i < p, the distance
-//! of p's own centre of mass for i = p, and 0 beyond.
+//! Links k = 0, 1, ... hang end to end from a fixed pivot. It is the [`Mechanism`] of a tree without branches whose joints
+//! turn, in other coordinates: the generalised coordinates are the angles of the links against the x axis. Those of the
+//! mechanism are angles between links, so that its rates are differences of these.
 
+use crate::contact::Contact;
 use crate::covector::Covector;
-use crate::dense::Dense;
 use crate::error::SceneError;
-use crate::mass::MassMatrix;
+use crate::mechanism::{Coordinates, Freedom, GROUND, LinkJoint, Mechanism, Mechanism2, TreeLink};
+use crate::planar::Body2;
 use crate::rotation::Rotation2;
 use crate::scalar::Scalar;
 use crate::scene::unique;
-use crate::system::{Constraint, ContactRows, Model, System};
+use crate::system::{Model, System};
 use crate::vector::{Vector, Vector2};
 
 /// One link of a serial linkage.
@@ -104,102 +100,79 @@ impl<S: Scalar> Linkage<S> {
         })
     }
 
-    fn as_scene_contact(&self, contact: &EndContact<S>) -> crate::contact::Contact<S, 2> {
+    fn as_scene_contact(&self, contact: &EndContact<S>) -> Contact<S, 2> {
         let normal = contact.normal.clone();
-        crate::contact::Contact::new(&contact.name, "", "", Vector::zero(), normal)
+        Contact::new(&contact.name, "", "", Vector::zero(), normal)
             .with_friction(contact.mu.clone())
     }
 
-    fn direction(&self, i: usize) -> Vector2<S> {
-        let angle = &self.links[i].angle;
-        Vector::new([angle.cos().clone(), angle.sin().clone()])
-    }
-
-    /// r_pi: how far link i carries the centre of mass of link p.
-    fn lever(&self, p: usize, i: usize) -> S {
-        match i.cmp(&p) {
-            std::cmp::Ordering::Less => self.links[i].length.clone(),
-            std::cmp::Ordering::Equal => self.links[i].centre.clone(),
-            std::cmp::Ordering::Greater => S::zero(),
+    /// The linkage as a mechanism. The angles of its joints are those between links, and so are their rates.
+    pub fn mechanism(&self) -> Mechanism2<S> {
+        let mut before = Rotation2::<S>::identity();
+        let mut rate = S::zero();
+        let mut end = Vector::zero();
+        let mut links = Vec::new();
+        for (k, link) in self.links.iter().enumerate() {
+            let back = Rotation2::from_cos_sin(before.cos().clone(), -before.sin().clone());
+            let freedom = Freedom::Revolute {
+                axis: vec![S::one()],
+                position: back.after(&link.angle),
+                limits: None,
+            };
+            let centre = Vector::axis(0).times(&link.centre);
+            let (mass, inertia) = (link.mass.clone(), link.inertia.clone());
+            links.push(TreeLink {
+                body: Body2::new(name(k), mass, inertia, centre),
+                parent: k.checked_sub(1).map_or_else(|| GROUND.to_owned(), name),
+                joint: LinkJoint::new(end, freedom).moving(vec![link.rate.clone() - &rate]),
+            });
+            before = link.angle.clone();
+            rate = link.rate.clone();
+            end = Vector::axis(0).times(&link.length);
+        }
+        let contacts = self.contacts.iter().map(|contact| Contact {
+            first: name(contact.link),
+            second: GROUND.to_owned(),
+            point: Vector::axis(0).times(&self.links[contact.link].length),
+            ..self.as_scene_contact(contact)
+        });
+        Mechanism {
+            links,
+            contacts: contacts.collect(),
+            loops: Vec::new(),
+            gravity: self.gravity.clone(),
         }
     }
 
-    /// k_ij.
-    fn weight(&self, i: usize, j: usize) -> S {
-        let mut sum = S::zero();
-        for (p, link) in self.links.iter().enumerate() {
-            sum += &(self.lever(p, i) * &self.lever(p, j) * &link.mass);
+    /// The rates of the joints from those of the angles against the x axis: each less the one before.
+    fn coordinates(&self) -> Coordinates<S> {
+        let n = self.links.len();
+        let row = |k: usize| {
+            let before = k.checked_sub(1).map(|before| (before, -S::one()));
+            Covector::new(before.into_iter().chain([(k, S::one())]))
+        };
+        Coordinates {
+            rows: (0..n).map(row).collect(),
+            drift: vec![S::zero(); n],
+            dofs: n,
         }
-        sum
     }
+}
 
-    /// The end of link k moves with sum of l_i omega_i (quarter turn of u_i); constant rates
-    /// leave -sum of l_i omega_i^2 u_i of its acceleration.
-    fn end_constraint(&self, link: usize, direction: &Vector2<S>) -> Constraint<S> {
-        let mut drift = S::zero();
-        let mut entries = Vec::new();
-        for i in 0..=link {
-            let (u, length) = (self.direction(i), &self.links[i].length);
-            entries.push((i, u.quarter_turn().dot(direction) * length));
-            drift -= &(self.links[i].rate.squared() * length * &u.dot(direction));
-        }
-        Constraint::new(Covector::new(entries), drift)
-    }
-
-    fn generalised_weight(&self, i: usize) -> S {
-        let turned = self.direction(i).quarter_turn();
-        let mut sum = self.links[i].torque.clone();
-        for (p, link) in self.links.iter().enumerate() {
-            sum += &(self.lever(p, i) * &link.mass * &turned.dot(&self.gravity));
-        }
-        sum
-    }
+fn name(link: usize) -> String {
+    format!("link {link}")
 }
 
 impl<S: Scalar> Model<S> for Linkage<S> {
     fn system(&self) -> Result<System<S>, SceneError> {
         self.check()?;
-        let n = self.links.len();
-        let weights = Dense::from_fn(n, n, |i, j| self.weight(i, j));
-        let entry = |i: usize, j: usize| {
-            let product = self.direction(i).dot(&self.direction(j)) * &weights[(i, j)];
-            if i == j {
-                product + &self.links[i].inertia
-            } else {
-                product
-            }
-        };
-        let bias = |i: usize| {
-            let mut sum = S::zero();
-            for j in 0..n {
-                let cross = self.direction(i).cross(&self.direction(j));
-                sum -= &(cross * &weights[(i, j)] * &self.links[j].rate.squared());
-            }
-            sum
-        };
-        let mut mass = MassMatrix::empty();
-        mass.push("linkage", Dense::from_fn(n, n, entry))?;
-        let contacts = self.contacts.iter().map(|contact| {
-            let tangents = self.as_scene_contact(contact).tangents;
-            ContactRows {
-                name: contact.name.clone(),
-                normal: self.end_constraint(contact.link, &contact.normal),
-                tangents: tangents
-                    .iter()
-                    .map(|t| self.end_constraint(contact.link, t))
-                    .collect(),
-                mu: contact.mu.clone(),
-                slip: None,
-            }
-        });
-        Ok(System {
-            mass,
-            applied: (0..n).map(|i| self.generalised_weight(i)).collect(),
-            bias: (0..n).map(bias).collect(),
-            velocity: self.links.iter().map(|link| link.rate.clone()).collect(),
-            contacts: contacts.collect(),
-            joints: Vec::new(),
-        })
+        let parts = self.mechanism().parts()?;
+        let mut parts = parts.in_coordinates(&self.coordinates());
+        for (applied, link) in parts.applied.iter_mut().zip(&self.links) {
+            *applied += &link.torque;
+        }
+        let rates = self.links.iter().map(|link| link.rate.clone());
+        parts.system("linkage", rates.collect())
     }
 
     fn with_velocity(&self, velocity: &[S]) -> Result<Self, SceneError> {

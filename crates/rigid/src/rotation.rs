@@ -105,6 +105,18 @@ impl<S: Scalar> Rotation3<S> {
         ]))
     }
 
+    /// By an angle about an axis of unit length (Rodrigues): with the axis a,
+    /// cos 1 + sin \[a x\] + (1 - cos) a a'.
+    pub fn about_axis(axis: &Vector3<S>, angle: &Rotation2<S>) -> Self {
+        let versine = S::one() - angle.cos();
+        Self(Dense::from_fn(3, 3, |i, j| {
+            let across = axis.cross(&Vector::axis(j));
+            let along = versine.clone() * &axis[i] * &axis[j];
+            let own = along + across[i].clone() * angle.sin();
+            if i == j { own + angle.cos() } else { own }
+        }))
+    }
+
     /// The matrix, 3 by 3.
     pub fn matrix(&self) -> &Dense<S> {
         &self.0

@@ -9,7 +9,7 @@ use crate::space::named::{
     boxes, dominoes, flight, impacts, ladder, linkage, superquadric, table, wheel,
 };
 use crate::view::View;
-use crate::{friction, mechanisms, piles, statics, worlds};
+use crate::{friction, mechanisms, piles, statics, trees, worlds};
 
 /// Those at rest, those that are only in motion, the worlds.
 const ALL: &[Scenario] = &[
@@ -29,6 +29,10 @@ const ALL: &[Scenario] = &[
     friction::DARWIN_RAY,
     friction::DARWIN_BLOCK,
     mechanisms::ARM,
+    trees::KNEE_STOP,
+    trees::BIPED,
+    trees::SLIDER_CRANK,
+    trees::MANIPULATOR,
     mechanisms::CRADLE,
     rods::ROD,
     balls::FOUR_BALLS,

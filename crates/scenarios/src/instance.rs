@@ -2,7 +2,7 @@
 
 use etalon_contact_forces::{ForceError, Formulation, FrictionModel, impact_problem};
 use etalon_lcp::{Problem, Remarks};
-use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
+use etalon_rigid::{Linkage, Mechanism2, Mechanism3, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
@@ -53,6 +53,10 @@ pub enum Mechanics {
     Spatial(Scene3<Rational>),
     /// A serial linkage.
     Linkage(Linkage<Rational>),
+    /// A tree of links in the plane, in joint space.
+    PlanarMechanism(Mechanism2<Rational>),
+    /// A tree of links in space, in joint space.
+    SpatialMechanism(Mechanism3<Rational>),
 }
 
 /// The question about a scene.
@@ -71,6 +75,8 @@ impl Model<Rational> for Mechanics {
             Self::Planar(scene) => scene.system(),
             Self::Spatial(scene) => scene.system(),
             Self::Linkage(linkage) => linkage.system(),
+            Self::PlanarMechanism(mechanism) => mechanism.system(),
+            Self::SpatialMechanism(mechanism) => mechanism.system(),
         }
     }
 
@@ -79,6 +85,8 @@ impl Model<Rational> for Mechanics {
             Self::Planar(scene) => Self::Planar(scene.with_velocity(velocity)?),
             Self::Spatial(scene) => Self::Spatial(scene.with_velocity(velocity)?),
             Self::Linkage(linkage) => Self::Linkage(linkage.with_velocity(velocity)?),
+            Self::PlanarMechanism(own) => Self::PlanarMechanism(own.with_velocity(velocity)?),
+            Self::SpatialMechanism(own) => Self::SpatialMechanism(own.with_velocity(velocity)?),
         })
     }
 }

@@ -42,6 +42,7 @@ mod rounded;
 mod scene_file;
 pub mod space;
 mod statics;
+mod trees;
 pub mod view;
 mod world_lines;
 mod worlds;

@@ -18,6 +18,7 @@ mod cli_implicit;
 mod cli_import;
 mod cli_init;
 mod cli_manifest;
+mod cli_mechanism;
 mod cli_motion;
 mod cli_motion_logs;
 mod cli_motion_tables;

@@ -316,6 +316,11 @@ fn scenes_are_valid_and_broken_ones_are_not() {
         r#"{"name": "n", "gravity": [0], "bodies": []}"#,
         r#"{"name": "n", "gravity": [0, 0], "bodies": [{"mass": 1}]}"#,
         r#"{"name": "n", "gravity": [0, 0], "bodies": [], "linkage": {"links": []}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "bodies": [], "mechanism": {"links": []}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "linkage": {"links": []}, "mechanism": {"links": []}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "mechanism": {"links": [], "joints": []}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "mechanism": {"links": [{"name": "a", "mass": 1, "inertia": 1}]}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "mechanism": {"links": [{"name": "a", "mass": 1, "inertia": 1, "joint": {"kind": "hinge"}}]}}"#,
         r#"{"name": "n", "gravity": [0, 0], "bodies": [], "more": 1}"#,
         r#"{"name": "n", "gravity": [0, 0], "bodies": [], "question": {"friction": "polyhedral"}}"#,
     ] {

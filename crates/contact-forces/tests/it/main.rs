@@ -10,3 +10,4 @@ mod space;
 mod space_sweep;
 mod static_sets;
 mod sweep;
+mod trees;

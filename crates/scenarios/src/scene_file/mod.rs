@@ -5,6 +5,8 @@ mod corners_text;
 mod distinct;
 mod implicit;
 mod implicit_text;
+mod mechanism;
+mod mechanism_text;
 mod moving;
 mod node;
 mod read;

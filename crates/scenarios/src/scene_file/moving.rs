@@ -31,7 +31,7 @@ pub fn read_moving(text: &str, method: Option<MotionMethod>) -> Result<MovingSce
 pub fn read_moving_with(text: &str, choice: &MotionChoice) -> Result<MovingScene> {
     let value = read_distinct(text)?;
     let root = Node::root(&value);
-    for field in ["contacts", "linkage", "question"] {
+    for field in ["contacts", "linkage", "mechanism", "question"] {
         if value.get(field).is_some() {
             return root.error(format!(
                 "a scene in motion has no {field:?}: its contacts come from the shapes of its bodies; leave the field out, or leave out \"motion\" and the shapes for a scene at rest"

@@ -8,6 +8,7 @@ use etalon_rigid::{
 use rug::Rational;
 
 use super::distinct::read_distinct;
+use super::mechanism::read_mechanism;
 use super::node::{Fields, Node};
 use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
@@ -17,8 +18,17 @@ const MAX_LINKS: usize = 200;
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SCENE: [&str; 9] = [
-    "format", "name", "notes", "gravity", "bodies", "contacts", "joints", "linkage", "question",
+const SCENE: [&str; 10] = [
+    "format",
+    "name",
+    "notes",
+    "gravity",
+    "bodies",
+    "contacts",
+    "joints",
+    "linkage",
+    "mechanism",
+    "question",
 ];
 
 /// Reads a scene from its JSON text.
@@ -32,7 +42,9 @@ pub fn read_scene(text: &str) -> Result<SceneFile> {
     let in_space = gravity.items()?.len() == 3;
     let coulomb = Question::Forces(coulomb(in_space));
     let question = scene.or("question", coulomb, |node| question(node, in_space))?;
-    let mechanics = match (scene.get("linkage"), gravity.items()?.len()) {
+    let dimensions = gravity.items()?.len();
+    let mechanics = match (scene.get("linkage"), dimensions) {
+        _ if scene.get("mechanism").is_some() => read_mechanism(&scene, dimensions)?,
         (Some(linkage), 2) => Mechanics::Linkage(self::linkage(&scene, &linkage)?),
         (Some(_), _) => return gravity.error("a linkage is of the plane: two numbers"),
         (None, 2) => Mechanics::Planar(bodies(&scene, body2)?),
@@ -176,13 +188,13 @@ fn body3(node: &Node<'_>) -> Result<Body3<Rational>> {
 }
 
 /// (cos, sin).
-fn rotation2(node: &Node<'_>) -> Result<Rotation2<Rational>> {
+pub(super) fn rotation2(node: &Node<'_>) -> Result<Rotation2<Rational>> {
     let [cos, sin] = node.numbers()?;
     Ok(Rotation2::from_cos_sin(cos, sin))
 }
 
 /// A quaternion of any length, or the rows of a matrix.
-fn rotation3(node: &Node<'_>) -> Result<Rotation3<Rational>> {
+pub(super) fn rotation3(node: &Node<'_>) -> Result<Rotation3<Rational>> {
     if node.items()?.first().is_some_and(Node::is_array) {
         return Ok(Rotation3::from_rows(rows(node)?));
     }
@@ -222,7 +234,7 @@ pub(super) fn inertia(node: &Node<'_>) -> Result<Dense<Rational>> {
     Ok(Dense::from_fn(3, 3, entry))
 }
 
-fn contact<const D: usize>(node: &Node<'_>) -> Result<Contact<Rational, D>> {
+pub(super) fn contact<const D: usize>(node: &Node<'_>) -> Result<Contact<Rational, D>> {
     let fields = node.object(&[
         "name", "first", "second", "point", "normal", "tangents", "mu", "slip", "geometry",
     ])?;
@@ -278,19 +290,34 @@ fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
     })
 }
 
-fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {
-    for field in ["bodies", "contacts", "joints"] {
-        if let Some(other) = scene.get(field) {
-            return other.error("a linkage has links and contacts of its own");
+/// A linkage or mechanism takes the place of bodies with contacts and joints.
+pub(super) fn nothing_beside(scene: &Fields<'_>, what: &str) -> Result<()> {
+    for field in ["bodies", "contacts", "joints", "linkage", "mechanism"] {
+        if let Some(other) = scene.get(field)
+            && field != what
+        {
+            return other.error(format!("a {what} has links and contacts of its own"));
         }
     }
-    let fields = node.object(&["links", "contacts"])?;
+    Ok(())
+}
+
+/// The links of a linkage or mechanism, not too many.
+pub(super) fn links<'a>(fields: &Fields<'a>) -> Result<Vec<Node<'a>>> {
     let links = fields.need("links")?;
-    if links.items()?.len() > MAX_LINKS {
+    let items = links.items()?;
+    if items.len() > MAX_LINKS {
         return links.error(format!("there are over {MAX_LINKS} links, the limit"));
     }
+    Ok(items)
+}
+
+fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {
+    nothing_beside(scene, "linkage")?;
+    let fields = node.object(&["links", "contacts"])?;
+    let links = links(&fields)?;
     Ok(Linkage {
-        links: links.items()?.iter().map(link).collect::<Result<_>>()?,
+        links: links.iter().map(link).collect::<Result<_>>()?,
         contacts: fields
             .list("contacts")?
             .iter()

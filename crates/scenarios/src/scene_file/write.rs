@@ -8,6 +8,7 @@ use etalon_rigid::{
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
+use super::mechanism_text::mechanism;
 use super::{FORMAT, SceneFile};
 use crate::instance::{Mechanics, Question};
 
@@ -26,6 +27,14 @@ pub fn write_scene(scene: &SceneFile) -> String {
         Mechanics::Linkage(linkage) => {
             fields.push(("gravity", vector(&linkage.gravity)));
             fields.push(("linkage", self::linkage(linkage)));
+        }
+        Mechanics::PlanarMechanism(own) => {
+            fields.push(("gravity", vector(&own.gravity)));
+            fields.push(("mechanism", mechanism(own)));
+        }
+        Mechanics::SpatialMechanism(own) => {
+            fields.push(("gravity", vector(&own.gravity)));
+            fields.push(("mechanism", mechanism(own)));
         }
     }
     fields.push(("question", question(&scene.setup.question)));
@@ -160,7 +169,7 @@ pub(super) fn inertia(inertia: &Dense<Rational>) -> Value {
     }
 }
 
-fn contact<const D: usize>(contact: &Contact<Rational, D>) -> Value {
+pub(super) fn contact<const D: usize>(contact: &Contact<Rational, D>) -> Value {
     let plain =
         Contact::<Rational, D>::new("", "", "", contact.point.clone(), contact.normal.clone());
     Object::named(&contact.name)

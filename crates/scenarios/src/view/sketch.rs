@@ -2,7 +2,10 @@
 //! are what is drawn: a disc where a round surface is centred at the body, else the convex hull of the body's places. A scenario
 //! can state outlines.
 
-use etalon_rigid::{Body2, Body3, Contact, Geometry, Linkage, Scalar, Scene, Vector};
+use etalon_rigid::{
+    Body2, Body3, Contact, Freedom, GROUND, Geometry, Joint, Linkage, Mechanism, Scalar, Scene,
+    Segment, Vector,
+};
 use rug::Rational;
 
 use super::{Drawn, Touch, circle};
@@ -56,7 +59,23 @@ impl Sketch {
                 of_scene(scene, &looks, axes)
             }
             Mechanics::Linkage(linkage) => of_linkage(linkage),
+            Mechanics::PlanarMechanism(own) => unfolded(own).map_or_else(Self::default, |scene| {
+                Self::new(&Mechanics::Planar(scene)).with_limits(own.limits().len())
+            }),
+            Mechanics::SpatialMechanism(own) => unfolded(own).map_or_else(Self::default, |scene| {
+                Self::new(&Mechanics::Spatial(scene)).with_limits(own.limits().len())
+            }),
         }
+    }
+
+    /// The same with seats of limits that joints stand at: no arrow shows a torque.
+    fn with_limits(mut self, limits: usize) -> Self {
+        let seat = || Seat {
+            at: [0.0; 2],
+            frame: vec![[0.0; 2]],
+        };
+        self.seats.extend((0..limits).map(|_| seat()));
+        self
     }
 
     /// The same with this outline about the centre of each body.
@@ -221,6 +240,23 @@ fn radius<const D: usize>(contact: &Contact<Rational, D>, look: &Look<D>) -> Opt
     let sign = if is_first { radius } else { -radius };
     let away = (0..D).map(|k| (point[k] + sign * normal[k] - look.centre[k]).powi(2));
     (radius > SAME && away.sum::<f64>().sqrt() < SAME).then_some(radius)
+}
+
+/// The links of a mechanism as bodies, with a pin at each of its joints; none of a mechanism that cannot be.
+fn unfolded<B: Segment<Rational, D>, const D: usize>(
+    own: &Mechanism<Rational, B, D>,
+) -> Option<Scene<Rational, B, D>> {
+    let mut scene = Scene::new(own.gravity.clone());
+    scene.bodies = own.bodies().ok()?;
+    scene.bodies.push(B::ground(GROUND));
+    scene.contacts = own.placed_contacts().ok()?;
+    let links = own.links.iter().zip(own.joint_places().ok()?);
+    scene.joints = links
+        .filter(|(link, _)| !matches!(link.joint.freedom, Freedom::Floating { .. }))
+        .map(|(link, place)| Joint::pin("", link.body.name(), link.parent.as_str(), place))
+        .collect();
+    scene.joints.extend(own.placed_loops().ok()?);
+    Some(scene)
 }
 
 /// Links end to end from a pivot at the origin.

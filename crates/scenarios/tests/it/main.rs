@@ -15,6 +15,7 @@ mod implicit_files;
 mod implicit_impacts;
 mod implicit_refused;
 mod laws;
+mod mechanisms;
 mod motion;
 mod published;
 mod registry;
