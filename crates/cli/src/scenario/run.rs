@@ -95,7 +95,8 @@ pub struct Run {
 
     /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
     /// moreau-jean (velocities at closed contacts). A file can have chakraborty-berard, too (implicit surfaces, each step
-    /// proved), and egan-trinkle (points outside of corners, in the plane or in space, with all solutions of each step)
+    /// proved), and egan-trinkle (points outside of corners, in the plane or in space, with all solutions of each step).
+    /// By first-order, f = m v, bodies of a file move as long as they are pushed, each step proved
     #[arg(long, value_name = "METHOD")]
     pub(super) method: Option<MotionMethod>,
 

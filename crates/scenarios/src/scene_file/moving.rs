@@ -85,7 +85,7 @@ fn elsewhere(method: MotionMethod, more: &str) -> SceneFileError {
         place: "motion.method".to_owned(),
         problem: format!(
             "{method} is run by `etalon scenario run` and checked by `etalon verify`{more} alone; here say {}",
-            SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
+            SpaceMethod::ALL.map(SpaceMethod::word).join(", or ")
         ),
     }
 }
