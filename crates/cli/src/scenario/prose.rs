@@ -11,7 +11,7 @@ use super::coulomb;
 use super::inconsistent::inconsistent;
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
-use super::show::{count, forces_table, list, number, vector};
+use super::show::{count, forces_table, joints_table, list, number, vector};
 use crate::console::table;
 
 /// Rows up to which equations are written out.
@@ -39,6 +39,7 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
             another,
         } => {
             parts.push(forces_table(forces));
+            parts.extend(joints_table(&system, &forces.joints));
             parts.push(uniqueness(
                 *unique,
                 formulation.as_ref().map_or(0, Formulation::n),

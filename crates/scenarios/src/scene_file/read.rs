@@ -2,13 +2,14 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Rotation2,
-    Rotation3, Scene, Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
+    Rotation2, Rotation3, Scene, Side, Vector,
 };
 use rug::Rational;
 
 use super::distinct::read_distinct;
 use super::node::{Fields, Node};
+use super::space::kind;
 use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
 
@@ -265,17 +266,55 @@ fn geometry(node: &Node<'_>) -> Result<Geometry<Rational>> {
 }
 
 fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
-    let fields = node.object(&["name", "first", "second", "point", "slider"])?;
+    let fields = node.object(&[
+        "name",
+        "first",
+        "second",
+        "point",
+        "slider",
+        "kind",
+        "axis",
+        "second_axis",
+        "limits",
+        "drive",
+    ])?;
     let (first, second) = pair(&fields)?;
     Ok(Joint {
         name: name(&fields)?,
         first,
         second,
         point: fields.need("point")?.vector()?,
-        kind: fields.or("slider", JointKind::Pin, |normal| {
-            normal.vector().map(JointKind::Slider)
-        })?,
+        kind: joint_kind(&fields)?,
     })
+}
+
+/// A pin or ball joint, one row along a normal, or in space a joint with axes.
+fn joint_kind<const D: usize>(fields: &Fields<'_>) -> Result<JointKind<Rational, D>> {
+    for (field, why) in [
+        ("limits", "a joint that is at its limit is a contact there"),
+        ("drive", "give its torque to both bodies, as \"torque\""),
+    ] {
+        if fields.get(field).is_some() {
+            return fields.error(format!(
+                "a joint of a scene at rest has no {field:?}: {why}; or give bodies a \"shape\" for a scene in motion"
+            ));
+        }
+    }
+    let freedoms = ["kind", "axis", "second_axis"];
+    let given = freedoms.iter().find(|field| fields.get(field).is_some());
+    match (fields.get("slider"), given) {
+        (Some(_), Some(field)) => fields.error(format!(
+            "\"slider\" is one row along a normal, which has no {field:?}: leave one of the two out"
+        )),
+        (Some(normal), None) => normal.vector().map(JointKind::Slider),
+        (None, Some(field)) if D != 3 => fields.error(format!(
+            "{field:?} is of joints of space; in the plane a joint is a hinge, or one row along the normal \"slider\""
+        )),
+        _ => Ok(match kind(fields)? {
+            Freedom::Ball => JointKind::Pin,
+            own => JointKind::Free(own),
+        }),
+    }
 }
 
 fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {

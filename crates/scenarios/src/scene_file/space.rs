@@ -1,9 +1,9 @@
 //! From the text of a scene in space, in motion, to the scene.
 
-use etalon_rigid::{Dense, Vector, Vector3};
+use etalon_rigid::{Dense, Freedom, Vector};
 use etalon_spatial::{
-    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings,
-    SpaceMethod, Surface, Surfaces,
+    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, Quaternion, Settings, SpaceMethod,
+    Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
 use super::shape::{FileShape, shape};
-use crate::space::{MotionMethod, SpaceScene};
+use crate::space::{MotionMethod, SpaceScene, no_impacts};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -76,6 +76,9 @@ pub(super) fn space_scene(
         MotionMethod::Rows(method) => method,
         MotionMethod::ChakrabortyBerard | MotionMethod::EganTrinkle => SpaceMethod::default(),
     };
+    if method == SpaceMethod::FirstOrder && motion.impact.is_some() {
+        return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
+    }
     let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {
         name,
@@ -253,12 +256,13 @@ fn drive(node: &Node<'_>) -> Result<Drive> {
     })
 }
 
-fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
+/// What a joint of space allows.
+pub(super) fn kind<const D: usize>(fields: &Fields<'_>) -> Result<Freedom<Rational, D>> {
     let word = fields.or("kind", "ball".to_owned(), |node| {
         Ok(node.text()?.to_owned())
     })?;
-    let axis = |name: &str| -> Result<Vector3<Rational>> { fields.need(name)?.vector() };
-    let without = |kind: JointFreedom, names: &[&str]| match names
+    let axis = |name: &str| -> Result<Vector<Rational, D>> { fields.need(name)?.vector() };
+    let without = |kind: Freedom<Rational, D>, names: &[&str]| match names
         .iter()
         .find(|name| fields.get(name).is_some())
     {
@@ -266,21 +270,17 @@ fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
         None => Ok(kind),
     };
     match &*word {
-        "ball" => without(JointFreedom::Ball, &["axis", "second_axis"]),
-        "fixed" => without(JointFreedom::Fixed, &["axis", "second_axis"]),
-        "hinge" => without(
-            JointFreedom::Hinge {
-                axis: axis("axis")?,
-            },
-            &["second_axis"],
-        ),
-        "slider" => without(
-            JointFreedom::Slider {
-                axis: axis("axis")?,
-            },
-            &["second_axis"],
-        ),
-        "universal" => Ok(JointFreedom::Universal {
+        "ball" => without(Freedom::Ball, &["axis", "second_axis"]),
+        "fixed" => without(Freedom::Fixed, &["axis", "second_axis"]),
+        "hinge" => {
+            let axis = axis("axis")?;
+            without(Freedom::Hinge { axis }, &["second_axis"])
+        }
+        "slider" => {
+            let axis = axis("axis")?;
+            without(Freedom::Slider { axis }, &["second_axis"])
+        }
+        "universal" => Ok(Freedom::Universal {
             axis: axis("axis")?,
             second_axis: axis("second_axis")?,
         }),

@@ -2,8 +2,8 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Scene,
-    Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
+    Scene, Side, Vector,
 };
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -202,8 +202,21 @@ fn joint<const D: usize>(joint: &Joint<Rational, D>) -> Value {
     match &joint.kind {
         JointKind::Pin => object,
         JointKind::Slider(normal) => object.with("slider", vector(normal)),
+        JointKind::Free(own) => freedom(object, own),
     }
     .finish()
+}
+
+/// A joint with what it allows.
+pub(super) fn freedom<const D: usize>(object: Object, own: &Freedom<Rational, D>) -> Object {
+    let object = object.with("kind", own.word().into());
+    match own {
+        Freedom::Hinge { axis } | Freedom::Slider { axis } => object.with("axis", vector(axis)),
+        Freedom::Universal { axis, second_axis } => object
+            .with("axis", vector(axis))
+            .with("second_axis", vector(second_axis)),
+        Freedom::Ball | Freedom::Fixed => object,
+    }
 }
 
 fn linkage(linkage: &Linkage<Rational>) -> Value {

@@ -14,6 +14,7 @@ mod implicit_exponents;
 mod implicit_files;
 mod implicit_impacts;
 mod implicit_refused;
+mod joints_at_rest;
 mod laws;
 mod motion;
 mod published;
