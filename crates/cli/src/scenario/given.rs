@@ -24,7 +24,10 @@ pub(super) const FLAGS: [(&str, &str); 27] = [
     ("motions", "for all motions of a scene (--all)"),
     ("method", "for bodies in space, in motion"),
     ("cone", "for friction of bodies in space, in motion"),
-    ("impact", "for restitution of bodies in space, in motion"),
+    (
+        "impact",
+        "for restitution of bodies in space, in motion, and of impacts at rest",
+    ),
     ("resume", "for trajectories of scenes in motion"),
     ("circular", "for static friction of scenes at rest"),
     (

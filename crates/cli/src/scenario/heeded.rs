@@ -106,11 +106,11 @@ impl Run {
     fn own_flags(&self, part: ScenarioPart) -> (&'static [&'static str], &'static str) {
         match part {
             ScenarioPart::Rest if self.scene => (
-                &["scene", "friction_pyramid", "out"],
+                &["scene", "friction_pyramid", "impact", "out"],
                 "is printed as a scene",
             ),
             ScenarioPart::Rest if self.problem => (
-                &["problem", "friction_pyramid", "out"],
+                &["problem", "friction_pyramid", "impact", "out"],
                 "is printed as a problem",
             ),
             ScenarioPart::Rest if self.friction_order.is_some() => (
@@ -118,7 +118,14 @@ impl Run {
                 "is a scene at rest, solved by index sets",
             ),
             ScenarioPart::Rest => (
-                &["solver", "circular", "friction_pyramid", "out", "svg"],
+                &[
+                    "solver",
+                    "circular",
+                    "friction_pyramid",
+                    "impact",
+                    "out",
+                    "svg",
+                ],
                 "is a scene at rest",
             ),
             ScenarioPart::Motion if self.scene && self.is_of_a_file() => {

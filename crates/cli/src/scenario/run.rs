@@ -105,8 +105,8 @@ pub struct Run {
     #[arg(long, value_name = "CONE")]
     pub(super) cone: Option<etalon_spatial::Cone>,
 
-    /// The law of restitution of bodies in space, in motion: newton (of speeds) or poisson (of impulses, in a compression
-    /// and a decompression)
+    /// The law of restitution of bodies in space, in motion, and of an impact at rest: newton (of speeds) or poisson (of
+    /// impulses, in a compression and a decompression)
     #[arg(long, value_name = "LAW")]
     pub(super) impact: Option<etalon_spatial::ImpactLaw>,
 
@@ -129,7 +129,7 @@ pub struct Run {
     pub(super) circular: bool,
 
     /// Static friction in space in a pyramid of K sides inside the circular cone (4, 8, 12, 16 or 24),
-    /// in place of the cone
+    /// in place of the cone; of an impact at rest, which has none by itself, friction in that pyramid
     #[arg(long, value_name = "K", conflicts_with_all = ["circular", "friction_order"])]
     friction_pyramid: Option<usize>,
 
@@ -358,6 +358,9 @@ impl Run {
         self.refuse_unheeded(ScenarioPart::Rest)?;
         if let Some(sides) = self.friction_pyramid {
             input = input.with_pyramid(sides)?;
+        }
+        if let Some(law) = self.impact {
+            input = input.with_impact(law)?;
         }
         let ending = self.answered(&input, console)?;
         if let Some(path) = &self.out {

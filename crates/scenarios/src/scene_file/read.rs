@@ -5,6 +5,7 @@ use etalon_rigid::{
     Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
     Rotation2, Rotation3, Scene, Side, Vector,
 };
+use etalon_spatial::ImpactLaw;
 use rug::Rational;
 
 use super::distinct::read_distinct;
@@ -12,6 +13,7 @@ use super::node::{Fields, Node};
 use super::space::kind;
 use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
+use crate::strike::Strike;
 
 /// The mass matrix of a linkage is dense, and takes the cube of their number to assemble.
 const MAX_LINKS: usize = 200;
@@ -63,12 +65,12 @@ fn coulomb(in_space: bool) -> FrictionModel {
 }
 
 fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
-    let fields = node.object(&["friction", "directions", "impact"])?;
+    let fields = node.object(&["friction", "directions", "impact", "law"])?;
     if let Some(restitution) = fields.get("impact") {
-        if fields.get("friction").is_some() || fields.get("directions").is_some() {
-            return node.error("an impact is frictionless: no \"friction\", no \"directions\"");
-        }
-        return Ok(Question::Impact(restitution.number()?));
+        return impact(&fields, &restitution, in_space);
+    }
+    if let Some(law) = fields.get("law") {
+        return law.error("is of restitution: it needs \"impact\"");
     }
     let directions = fields.get("directions");
     let friction = fields.need("friction")?;
@@ -85,6 +87,42 @@ fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
             return friction.error("must be \"none\", \"circular\", \"rows\" or \"polyhedral\"");
         }
     }))
+}
+
+/// An impact: without friction by Newton's law, or with a law and friction in a pyramid.
+fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result<Question> {
+    let law = fields.or("law", ImpactLaw::Newton, |node| {
+        node.text()?.parse().or_else(|why: String| node.error(why))
+    })?;
+    let restitution = restitution.number()?;
+    let directions = fields.get("directions");
+    let friction = fields.or("friction", "none".to_owned(), |node| {
+        Ok(node.text()?.to_owned())
+    })?;
+    let directions = match (&*friction, directions) {
+        ("none", None) => None,
+        ("none", Some(node)) => {
+            return node.error("is of friction: say \"friction\": \"polyhedral\", too");
+        }
+        ("polyhedral", Some(node)) => Some(node.count()?),
+        ("polyhedral", None) if !in_space => Some(2),
+        ("polyhedral", None) => {
+            return fields.error("the field \"directions\" is missing: 4, 8, 12, 16 or 24");
+        }
+        _ => {
+            return fields.error(
+                "friction of an impact must be \"none\" or \"polyhedral\", a pyramid inside the circle",
+            );
+        }
+    };
+    Ok(match (law, directions) {
+        (ImpactLaw::Newton, None) => Question::Impact(restitution),
+        _ => Question::Strike(Strike {
+            restitution,
+            law,
+            directions,
+        }),
+    })
 }
 
 fn bodies<B, const D: usize>(

@@ -257,5 +257,13 @@ fn question(question: &Question) -> Value {
             json!({"friction": "polyhedral", "directions": k})
         }
         Question::Impact(restitution) => json!({"impact": number(restitution)}),
+        Question::Strike(own) => Object::default()
+            .with("impact", number(&own.restitution))
+            .with("law", own.law.word().into())
+            .unless(own.directions.is_none(), "friction", || "polyhedral".into())
+            .unless(own.directions.is_none(), "directions", || {
+                json!(own.directions)
+            })
+            .finish(),
     }
 }

@@ -21,5 +21,6 @@ mod published;
 mod registry;
 mod silhouettes;
 mod space;
+mod strikes;
 mod whole_pairs;
 mod worlds;
