@@ -188,7 +188,8 @@ fn inconsistent(found: &Inconsistent) -> Value {
     })
 }
 
-fn resolution(found: &Resolution<Rational>) -> Value {
+/// The impulse that resolves an inconsistency.
+pub fn resolution(found: &Resolution<Rational>) -> Value {
     let impulse = match &found.impulse {
         StoppingImpulse::Ray { k, .. } => json!({"kind": "ray", "k": k.to_string()}),
         StoppingImpulse::Consistency {

@@ -13,7 +13,6 @@
 //!
 //! each with friction bounded by its own normal impulse. Joints hold in both.
 
-use etalon_certify::solves;
 use etalon_contact_forces::ForceError;
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::{ContactRows, Covector, Directions, Scalar, System};
@@ -288,20 +287,24 @@ impl<S: Scalar> Posed<'_, S> {
 
 impl Posed<'_, Rational> {
     fn answer(&self, solver: &dyn Solver) -> Result<Vec<Rational>, NotStruck> {
-        let problem = self.problem("impact")?;
-        if problem.n() == 0 {
-            return Ok(Vec::new());
-        }
-        let answer = etalon_time_stepping::ask::<Rational>(&problem, solver);
-        let z = answer
-            .map_err(|error| NotStruck::Failed(error.to_string()))?
-            .z;
-        match solves(&problem, &z) {
-            Ok(true) => Ok(z),
-            _ => Err(NotStruck::Failed(format!(
+        let lcp = self.lcp();
+        let answer = etalon_time_stepping::solve(&lcp, "impact", solver);
+        let answer = answer.map_err(|error| match error {
+            StepError::Problem(why) => NotStruck::Wrong(ForceError::Problem(why)),
+            other => NotStruck::Failed(other.to_string()),
+        })?;
+        match is_complementary(&answer.z, &lcp.w(&answer.z)) {
+            true => Ok(answer.z),
+            false => Err(NotStruck::Failed(format!(
                 "{} gives an answer that does not solve the problem of the impact",
                 solver.name()
             ))),
         }
     }
+}
+
+/// 0 <= z, perpendicular to w >= 0, exactly.
+fn is_complementary(z: &[Rational], w: &[Rational]) -> bool {
+    let mut rows = z.iter().zip(w);
+    rows.all(|(z, w)| *z >= 0 && *w >= 0 && (*z == 0 || *w == 0))
 }

@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 27] = [
+pub(super) const FLAGS: [(&str, &str); 28] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -33,6 +33,10 @@ pub(super) const FLAGS: [(&str, &str); 27] = [
     (
         "friction_order",
         "for static friction of scenes at rest, not of a trajectory",
+    ),
+    (
+        "drive_order",
+        "for contact forces of scenes at rest, not of a trajectory",
     ),
     (
         "friction_pyramid",

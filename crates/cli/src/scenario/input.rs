@@ -62,6 +62,12 @@ impl SceneInput {
     /// The same with a pyramid of that many sides in place of the circular cone.
     pub fn with_pyramid(mut self, sides: usize) -> Result<Self> {
         let Question::Forces(_) = self.setup.question else {
+            let system = self.setup.system().map_err(usage)?;
+            if system.contacts.iter().all(|own| own.mu == 0) {
+                return Err(usage(
+                    "--friction-pyramid is of friction: the scene asks for impulses, and no contact has any; give one a \"mu\"",
+                ));
+            }
             return self.struck(|strike| strike.directions = Some(sides));
         };
         self.restate(&Question::Forces(FrictionModel::Polyhedral(sides)));

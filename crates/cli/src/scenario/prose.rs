@@ -118,7 +118,7 @@ fn signed(value: &Rational, unit: &str, first: bool) -> String {
     }
 }
 
-fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
+pub fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
     let system = formulation.system();
     let contact = |k: usize| &system.contacts[k].name;
     match formulation.rows()[i] {

@@ -9,8 +9,8 @@ use etalon_spatial::ImpactLaw;
 use rug::Rational;
 
 use super::distinct::read_distinct;
+use super::freedom::kind;
 use super::node::{Fields, Node};
-use super::space::kind;
 use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
 use crate::strike::Strike;

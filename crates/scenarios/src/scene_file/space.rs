@@ -1,6 +1,6 @@
 //! From the text of a scene in space, in motion, to the scene.
 
-use etalon_rigid::{Dense, Freedom, Vector};
+use etalon_rigid::{Dense, Vector};
 use etalon_spatial::{
     Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, Quaternion, Settings, SpaceMethod,
     Surface, Surfaces,
@@ -9,6 +9,7 @@ use rug::Rational;
 use serde_json::Value;
 
 use super::SceneFileError;
+use super::freedom::kind;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
 use super::shape::{FileShape, shape};
@@ -254,40 +255,6 @@ fn drive(node: &Node<'_>) -> Result<Drive> {
         speed: fields.need("speed")?.number()?,
         bound: fields.need("bound")?.number()?,
     })
-}
-
-/// What a joint of space allows.
-pub(super) fn kind<const D: usize>(fields: &Fields<'_>) -> Result<Freedom<Rational, D>> {
-    let word = fields.or("kind", "ball".to_owned(), |node| {
-        Ok(node.text()?.to_owned())
-    })?;
-    let axis = |name: &str| -> Result<Vector<Rational, D>> { fields.need(name)?.vector() };
-    let without = |kind: Freedom<Rational, D>, names: &[&str]| match names
-        .iter()
-        .find(|name| fields.get(name).is_some())
-    {
-        Some(name) => fields.error(format!("a {} joint has no {name:?}", kind.word())),
-        None => Ok(kind),
-    };
-    match &*word {
-        "ball" => without(Freedom::Ball, &["axis", "second_axis"]),
-        "fixed" => without(Freedom::Fixed, &["axis", "second_axis"]),
-        "hinge" => {
-            let axis = axis("axis")?;
-            without(Freedom::Hinge { axis }, &["second_axis"])
-        }
-        "slider" => {
-            let axis = axis("axis")?;
-            without(Freedom::Slider { axis }, &["second_axis"])
-        }
-        "universal" => Ok(Freedom::Universal {
-            axis: axis("axis")?,
-            second_axis: axis("second_axis")?,
-        }),
-        _ => fields.error(format!(
-            "the kind {word:?} must be ball, hinge, universal, slider or fixed"
-        )),
-    }
 }
 
 pub(super) fn motion(scene: &Fields<'_>, choice: &MotionChoice) -> Result<ReadMotion> {
