@@ -37,6 +37,7 @@
 //! |---|---|
 //! | the forces | [`Formulation::solve`] with any solver |
 //! | the forces by Baraff's drive to zero, in a given order | [`drive_to_zero`] |
+//! | the same with friction of sliding, and what it says where it goes on for ever | [`Formulation::drive`] |
 //! | the path of an exact method | [`reference_path`], [`drive_path`], [`lemke_path`] |
 //! | is b in the range of A? | [`Formulation::range`] |
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once; in the circular cone [`Formulation::static_friction_in_circle`] |
@@ -64,6 +65,7 @@ mod forces;
 mod formulation;
 mod frictionless;
 mod impulse;
+mod ordered;
 mod path;
 mod resolve;
 mod static_friction;
@@ -81,6 +83,11 @@ pub use impulse::{
     Impulse, StopSettings, impact_problem, impact_rows, normal_velocities, stop_approach,
     velocity_after_impact,
 };
-pub use path::{DriveStep, ForcePath, drive_path, lemke_path, reference_path};
-pub use resolve::{ForceRay, ImpulseReport, Resolution, Resolved, StoppingImpulse, resolve};
-pub use static_friction::{CircleRun, Order, StaticFailure, StaticRun, Work};
+pub use ordered::{Drives, DrivesEnd};
+pub use path::{
+    DriveEnd, DriveEvent, DriveStep, ForcePath, drive_path, lemke_path, reference_path,
+};
+pub use resolve::{
+    ForceRay, ImpulseReport, Resolution, Resolved, StoppingImpulse, resolve, resolve_along,
+};
+pub use static_friction::{CircleRun, Order, StaticFailure, StaticOutcome, StaticRun, Work};

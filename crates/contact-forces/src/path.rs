@@ -19,6 +19,32 @@ pub struct DriveStep {
     pub length: Rational,
 }
 
+/// What ends a step of a drive, Baraff's maxstep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DriveEnd {
+    /// The driven acceleration is zero: the drive is over.
+    Goal,
+    /// Another acceleration falls to zero: its contact begins to push.
+    Acceleration,
+    /// A force falls to zero: its contact pushes no more.
+    Force,
+    /// Friction comes to its limit.
+    Limit,
+}
+
+/// A step of a drive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DriveEvent<S> {
+    /// The row that is driven.
+    pub driven: usize,
+    /// The row that ends the step.
+    pub blocking: usize,
+    /// How.
+    pub end: DriveEnd,
+    /// By how much the driven force changes, N.
+    pub length: S,
+}
+
 /// A path with the point that it ends in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForcePath {

@@ -7,6 +7,7 @@ use crate::body::Body;
 use crate::contact::{Contact, Geometry, Joint, JointKind, Side};
 use crate::covector::Covector;
 use crate::error::SceneError;
+use crate::freedom::JointEquation;
 use crate::scalar::Scalar;
 use crate::system::{Constraint, ContactRows, JointRow};
 use crate::vector::Vector;
@@ -80,18 +81,33 @@ impl<'a, S: Scalar, B: Body<S, D>, const D: usize> Assembly<'a, S, B, D> {
     pub fn joint(&self, joint: &Joint<S, D>) -> Result<Vec<JointRow<S>>, SceneError> {
         let owner = format!("joint {:?}", joint.name);
         let pair = self.pair(&owner, [&joint.first, &joint.second])?;
-        let JointKind::Slider(normal) = &joint.kind else {
-            let row = |k: usize| JointRow {
-                name: format!("{} axis {k}", joint.name),
-                constraint: pair.material(&Vector::axis(k), &joint.point),
-            };
-            return Ok((0..D).map(row).collect());
+        let pin = |k: usize| JointRow {
+            name: format!("{} axis {k}", joint.name),
+            constraint: pair.material(&Vector::axis(k), &joint.point),
         };
-        let corner = Contact::new("", "", "", joint.point.clone(), normal.clone());
-        Ok(vec![JointRow {
-            name: joint.name.clone(),
-            constraint: pair.normal(&corner),
-        }])
+        let slider = |name: String, normal: &Vector<S, D>| {
+            let corner = Contact::new("", "", "", joint.point.clone(), normal.clone());
+            let constraint = pair.normal(&corner);
+            JointRow { name, constraint }
+        };
+        match &joint.kind {
+            JointKind::Pin => Ok((0..D).map(pin).collect()),
+            JointKind::Slider(normal) => Ok(vec![slider(joint.name.clone(), normal)]),
+            JointKind::Free(freedom) => {
+                let equations = joint.equations(freedom)?;
+                let row = |(k, equation): (usize, &JointEquation<S, D>)| match equation {
+                    JointEquation::Together { axis } => pin(*axis),
+                    JointEquation::Along { second } => {
+                        slider(format!("{} across {k}", joint.name), second)
+                    }
+                    JointEquation::Square { first, second } => JointRow {
+                        name: format!("{} turn {k}", joint.name),
+                        constraint: pair.square(first, second),
+                    },
+                };
+                Ok(equations.iter().enumerate().map(row).collect())
+            }
+        }
     }
 }
 
@@ -111,6 +127,29 @@ impl<B> Pair<'_, B> {
             row: self.row(direction, place),
             drift: drift.dot(direction),
             rate: self.rate(direction, place),
+        }
+    }
+
+    /// The constraint e'b = const for e of the first body and b of the second. Its rate is (w1 - w2)'(e x b), and at constant
+    /// angular velocities, with e_t = w1 x e and b_t = w2 x b, the derivative of that is
+    ///
+    /// > e_tt'b + 2 e_t'b_t + e'b_tt.
+    ///
+    /// A torque e x b is a force b at the end of e with its opposite at the foot, and no body's centre matters to it.
+    fn square<S: Scalar, const D: usize>(&self, e: &Vector<S, D>, b: &Vector<S, D>) -> Constraint<S>
+    where
+        B: Body<S, D>,
+    {
+        let foot = Vector::zero();
+        let (there, back) = (self.row(b, e), self.row(b, &foot));
+        let [first, second] = self.bodies;
+        let (e_t, b_t) = (first.spin(e), second.spin(b));
+        let drift =
+            first.spin(&e_t).dot(b) + e_t.dot(&b_t) * &S::integer(2) + e.dot(&second.spin(&b_t));
+        Constraint {
+            row: there.plus(&S::integer(-1), &back),
+            drift,
+            rate: self.rate(b, e) - self.rate(b, &foot),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Contacts and joints as a scene states them.
 
 use crate::error::SceneError;
+use crate::freedom::{Freedom, JointEquation};
 use crate::scalar::Scalar;
 use crate::vector::Vector;
 
@@ -237,6 +238,8 @@ pub enum JointKind<S, const D: usize> {
     /// The first body's point stays in a line (plane) of the second: one row along this unit
     /// normal, which is fixed in the second body.
     Slider(Vector<S, D>),
+    /// A joint of space with axes, one row an equation.
+    Free(Freedom<S, D>),
 }
 
 impl<S: Scalar, const D: usize> Joint<S, D> {
@@ -264,6 +267,7 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
         let quantity = match &self.kind {
             _ if !self.point.is_finite() => "point",
             JointKind::Slider(normal) if !normal.is_finite() => "normal",
+            JointKind::Free(freedom) => return self.equations(freedom).map(drop),
             JointKind::Slider(normal) if !normal.norm_squared().is_one() => {
                 return Err(SceneError::SliderLength {
                     joint: self.name.clone(),
@@ -277,6 +281,65 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
             quantity,
         })
     }
+
+    /// The equations of a joint with axes, exactly. Across an axis whose length is a number the vectors are of length 1. Where it is
+    /// irrational they are of other lengths, and so are the units of what the rows bear.
+    ///
+    /// # Errors
+    /// [`SceneError::JointAxis`].
+    pub(crate) fn equations(
+        &self,
+        freedom: &Freedom<S, D>,
+    ) -> Result<Vec<JointEquation<S, D>>, SceneError> {
+        let wrong = |why: &'static str| SceneError::JointAxis {
+            joint: self.name.clone(),
+            why,
+        };
+        if D != 3 {
+            return Err(wrong("is of a kind that only joints of space have"));
+        }
+        let frame = |axis: &Vector<S, D>| {
+            let all = match axis {
+                _ if !axis.is_finite() => return Err(wrong("has an axis that is not finite")),
+                _ if axis.is_zero() => {
+                    return Err(wrong("has an axis that is zero; give it a direction"));
+                }
+                _ => framed(axis),
+            };
+            <[_; 3]>::try_from(all).map_err(|_| wrong("has an axis without a frame"))
+        };
+        let is_square = |[first, second]: [&Vector<S, D>; 2]| {
+            let size = first.norm_squared() + second.norm_squared();
+            match first.dot(second).is_negligible(&size) {
+                true => Ok(()),
+                false => Err(wrong(
+                    "has axes that are not at a right angle; turn one of them",
+                )),
+            }
+        };
+        freedom.equations(&std::array::from_fn(Vector::axis), frame, is_square)
+    }
+}
+
+/// Vectors at right angles to an axis, which comes first; of length 1 where that of the axis is a number.
+fn framed<S: Scalar, const D: usize>(axis: &Vector<S, D>) -> Vec<Vector<S, D>> {
+    let length = axis.norm_squared().sqrt().filter(|own| !own.is_zero());
+    if let Some(length) = length {
+        let unit = axis.map(|own| own.clone() / &length);
+        let across = tangents(&unit);
+        return [unit].into_iter().chain(across).collect();
+    }
+    // a = (.., a_m, ..) with a_m not 0 is at a right angle to a_m u_k - a_k u_m. Two of these are not at one to each other, which
+    // no equation of a joint asks: they have to be independent.
+    let m = (0..D)
+        .rev()
+        .find(|k| !axis[*k].is_zero())
+        .unwrap_or_default();
+    let across = (0..D).filter(|k| *k != m).map(|k| {
+        let kept = Vector::axis(k).times(&axis[m]);
+        &kept - &Vector::axis(m).times(&axis[k])
+    });
+    [axis.clone()].into_iter().chain(across).collect()
 }
 
 #[cfg(test)]

@@ -58,6 +58,14 @@ pub enum SceneError {
         /// n'n.
         squared: String,
     },
+    /// An axis of a joint that is none, or not where the joint needs it.
+    #[error("joint {joint:?} {why}")]
+    JointAxis {
+        /// The joint.
+        joint: String,
+        /// What is wrong, with the remedy.
+        why: &'static str,
+    },
     /// A link of a linkage that is not longer than 0.
     #[error("link {link}: the length is {length}, but must be positive")]
     LinkLength {

@@ -59,6 +59,7 @@ mod contact;
 mod covector;
 mod dense;
 mod error;
+mod freedom;
 mod friction;
 mod linkage;
 mod mass;
@@ -77,12 +78,13 @@ pub use contact::{Contact, Geometry, Joint, JointKind, Side};
 pub use covector::Covector;
 pub use dense::{Dense, LinearSolution};
 pub use error::SceneError;
+pub use freedom::{Freedom, JointEquation};
 pub use friction::{Directions, in_circular_cone, in_polyhedral_cone};
 pub use linkage::{EndContact, Link, Linkage};
 pub use mass::MassMatrix;
 pub use mechanism::{
-    AtLimit, Frame, Freedom, GROUND, LinkJoint, Loop, Mechanism, Mechanism2, Mechanism3, Segment,
-    TreeLink,
+    AtLimit, Frame, GROUND, LinkFreedom, LinkJoint, Loop, Mechanism, Mechanism2, Mechanism3,
+    Segment, TreeLink,
 };
 pub use planar::{Body2, Scene2};
 pub use rotation::{Rotation2, Rotation3};

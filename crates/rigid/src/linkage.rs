@@ -7,7 +7,9 @@
 use crate::contact::Contact;
 use crate::covector::Covector;
 use crate::error::SceneError;
-use crate::mechanism::{Coordinates, Freedom, GROUND, LinkJoint, Mechanism, Mechanism2, TreeLink};
+use crate::mechanism::{
+    Coordinates, GROUND, LinkFreedom, LinkJoint, Mechanism, Mechanism2, TreeLink,
+};
 use crate::planar::Body2;
 use crate::rotation::Rotation2;
 use crate::scalar::Scalar;
@@ -114,7 +116,7 @@ impl<S: Scalar> Linkage<S> {
         let mut links = Vec::new();
         for (k, link) in self.links.iter().enumerate() {
             let back = Rotation2::from_cos_sin(before.cos().clone(), -before.sin().clone());
-            let freedom = Freedom::Revolute {
+            let freedom = LinkFreedom::Revolute {
                 axis: vec![S::one()],
                 position: back.after(&link.angle),
                 limits: None,

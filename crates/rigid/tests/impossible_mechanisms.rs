@@ -13,7 +13,7 @@ fn q(n: i64, d: i64) -> Q {
 }
 
 fn turning<S: Scalar>(name: &str, parent: &str) -> Link2<S> {
-    let freedom = Freedom::Revolute {
+    let freedom = LinkFreedom::Revolute {
         axis: vec![S::one()],
         position: Rotation2::identity(),
         limits: None,
@@ -25,7 +25,7 @@ fn sized<S: Scalar>(
     name: &str,
     parent: &str,
     mass: S,
-    freedom: Freedom<S, Rotation2<S>, 2>,
+    freedom: LinkFreedom<S, Rotation2<S>, 2>,
 ) -> Link2<S> {
     let inertia = mass.clone() * &S::ratio(1, 12);
     let centre = Vector::ratios([(1, 2), (0, 1)]);
@@ -92,7 +92,7 @@ fn a_tree_hangs_on_the_ground() {
 fn axes_and_rotations_are_of_unit_length() {
     let axis = |axis: Vec<Q>| {
         changed(|link| {
-            link.joint.freedom = Freedom::Revolute {
+            link.joint.freedom = LinkFreedom::Revolute {
                 axis: axis.clone(),
                 position: Rotation2::identity(),
                 limits: None,
@@ -106,7 +106,7 @@ fn axes_and_rotations_are_of_unit_length() {
     assert!(complaint(&axis(vec![])).contains("joint.axis has the squared length 0"));
     assert!(complaint(&axis(vec![q(1, 1), q(0, 1)])).contains("joint.axis"));
     let sideways = changed(|link| {
-        link.joint.freedom = Freedom::Prismatic {
+        link.joint.freedom = LinkFreedom::Prismatic {
             axis: Vector::integers([1, 1]),
             position: q(0, 1),
             limits: None,
@@ -117,7 +117,7 @@ fn axes_and_rotations_are_of_unit_length() {
     let turned = changed(|link| link.joint.frame = long.clone());
     assert!(complaint(&turned).starts_with("link \"lower\": joint.frame, "));
     let positioned = changed(|link| {
-        if let Freedom::Revolute { position, .. } = &mut link.joint.freedom {
+        if let LinkFreedom::Revolute { position, .. } = &mut link.joint.freedom {
             *position = long.clone();
         }
     });
@@ -130,7 +130,7 @@ fn axes_and_rotations_are_of_unit_length() {
 fn limits_have_an_order_and_the_position_between_them() {
     let prismatic = |position, limits: [i64; 2]| {
         changed(|link| {
-            link.joint.freedom = Freedom::Prismatic {
+            link.joint.freedom = LinkFreedom::Prismatic {
                 axis: Vector::axis(0),
                 position: q(position, 1),
                 limits: Some(limits.map(Q::from)),
@@ -163,7 +163,7 @@ fn limits_of_angles_are_compared_by_half_their_tangents() {
     let turn = |cos: i64, sin: i64, d: i64| Rotation2::from_cos_sin(q(cos, d), q(sin, d));
     let revolute = |own: Rotation2<Q>, lower: Rotation2<Q>, upper: Rotation2<Q>| {
         changed(|link| {
-            link.joint.freedom = Freedom::Revolute {
+            link.joint.freedom = LinkFreedom::Revolute {
                 axis: vec![q(1, 1)],
                 position: own.clone(),
                 limits: Some([lower.clone(), upper.clone()]),
@@ -240,7 +240,7 @@ fn nan_is_an_error_that_names_the_link() {
         with(&|link| link.joint.rates = vec![nan]),
         with(&|link| link.joint.efforts = vec![f64::INFINITY]),
         with(&|link| {
-            link.joint.freedom = Freedom::Prismatic {
+            link.joint.freedom = LinkFreedom::Prismatic {
                 axis: Vector::axis(0),
                 position: 0.0,
                 limits: Some([nan, 1.0]),
@@ -308,7 +308,7 @@ fn loops_and_contacts_name_links_that_meet() {
 /// A pendulum of length l on a cart: M = (M + m, m l cos; m l cos, m l^2), V = (-m l sin w^2, 0).
 #[test]
 fn a_pendulum_on_a_cart_has_the_equations_of_textbooks() {
-    let slide = Freedom::Prismatic {
+    let slide = LinkFreedom::Prismatic {
         axis: Vector::axis(0),
         position: q(7, 1),
         limits: None,
@@ -318,7 +318,7 @@ fn a_pendulum_on_a_cart_has_the_equations_of_textbooks() {
     let mut bob: Link2<Q> = turning("bob", "cart");
     bob.body = Body2::new("bob", q(2, 1), q(0, 1), Vector::integers([4, 0]));
     bob.joint.rates = vec![q(-3, 1)];
-    if let Freedom::Revolute { position, .. } = &mut bob.joint.freedom {
+    if let LinkFreedom::Revolute { position, .. } = &mut bob.joint.freedom {
         *position = Rotation2::from_cos_sin(q(3, 5), q(4, 5));
     }
     let system = mechanism(vec![cart, bob]).system().unwrap();
@@ -342,7 +342,7 @@ fn both_arithmetics_make_one_mechanism() {
             vec![turning("a", GROUND), turning("b", "a"), turning("c", "a")];
         for (link, half) in links.iter_mut().zip([3, 5, 7]) {
             link.joint.rates = vec![S::ratio(half, 2)];
-            if let Freedom::Revolute {
+            if let LinkFreedom::Revolute {
                 position, limits, ..
             } = &mut link.joint.freedom
             {

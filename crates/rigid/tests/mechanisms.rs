@@ -38,19 +38,19 @@ fn joint() -> impl Strategy<Value = LinkJoint<Q, Rotation3<Q>, 3>> {
         |(kind, (at, position), frame, turn, (half, numbers))| {
             let axis = turn.apply(&Vector::axis(2));
             let freedom = match kind {
-                0 => Freedom::Fixed,
-                1 => Freedom::Revolute {
+                0 => LinkFreedom::Fixed,
+                1 => LinkFreedom::Revolute {
                     axis: axis.coordinates().to_vec(),
                     position: Rotation2::from_half_angle(&half),
                     limits: None,
                 },
-                2 => Freedom::Prismatic {
+                2 => LinkFreedom::Prismatic {
                     axis,
                     position: half,
                     limits: None,
                 },
-                3 => Freedom::Ball { orientation: turn },
-                _ => Freedom::Floating {
+                3 => LinkFreedom::Ball { orientation: turn },
+                _ => LinkFreedom::Floating {
                     position,
                     orientation: turn,
                 },
@@ -210,17 +210,17 @@ fn unfolded(mechanism: &Mechanism3<Q>) -> Scene3<Q> {
         let motor = |numbers: &[Q]| axis(&Vector::new([0, 1, 2].map(|i| numbers[i].clone())));
         let efforts = &link.joint.efforts;
         let (force, torque, along) = match &link.joint.freedom {
-            Freedom::Fixed => (Vector::zero(), Vector::zero(), None),
-            Freedom::Revolute { axis: own, .. } => {
+            LinkFreedom::Fixed => (Vector::zero(), Vector::zero(), None),
+            LinkFreedom::Revolute { axis: own, .. } => {
                 let along = axis(&Vector::new([0, 1, 2].map(|i| own[i].clone())));
                 (Vector::zero(), along.times(&efforts[0]), Some(along))
             }
-            Freedom::Prismatic { axis: own, .. } => {
+            LinkFreedom::Prismatic { axis: own, .. } => {
                 let along = axis(own);
                 (along.times(&efforts[0]), Vector::zero(), Some(along))
             }
-            Freedom::Ball { .. } => (Vector::zero(), motor(efforts), None),
-            Freedom::Floating { .. } => (motor(&efforts[..3]), motor(&efforts[3..]), None),
+            LinkFreedom::Ball { .. } => (Vector::zero(), motor(efforts), None),
+            LinkFreedom::Floating { .. } => (motor(&efforts[..3]), motor(&efforts[3..]), None),
         };
         let at = origin(mechanism, k);
         push(&mut bodies, name, &at, &force, &torque);
@@ -293,14 +293,14 @@ fn rows_of(
     };
     let twist = || slider("twist", &(place + &across[1]), &across[0]);
     match &link.joint.freedom {
-        Freedom::Floating { .. } => Vec::new(),
-        Freedom::Ball { .. } => vec![pin()],
-        Freedom::Revolute { .. } => std::iter::once(pin()).chain(tilt()).collect(),
-        Freedom::Fixed => std::iter::once(pin())
+        LinkFreedom::Floating { .. } => Vec::new(),
+        LinkFreedom::Ball { .. } => vec![pin()],
+        LinkFreedom::Revolute { .. } => std::iter::once(pin()).chain(tilt()).collect(),
+        LinkFreedom::Fixed => std::iter::once(pin())
             .chain(tilt())
             .chain([twist()])
             .collect(),
-        Freedom::Prismatic { .. } => {
+        LinkFreedom::Prismatic { .. } => {
             let normals = across.iter().enumerate();
             let shift = normals.map(|(k, normal)| slider(&format!("shift {k}"), place, normal));
             shift.chain(tilt()).chain([twist()]).collect()
@@ -463,41 +463,44 @@ fn freedoms(
     kind: i32,
     turn: &Rotation2<Q>,
     position: &[Q; 2],
-) -> (Freedom<Q, Rotation2<Q>, 2>, Freedom<Q, Rotation3<Q>, 3>) {
+) -> (
+    LinkFreedom<Q, Rotation2<Q>, 2>,
+    LinkFreedom<Q, Rotation3<Q>, 3>,
+) {
     let unit = turn.apply(&Vector::axis(0)).coordinates().clone();
     let [x, y] = position;
     match kind {
-        0 => (Freedom::Fixed, Freedom::Fixed),
+        0 => (LinkFreedom::Fixed, LinkFreedom::Fixed),
         1 => (
-            Freedom::Revolute {
+            LinkFreedom::Revolute {
                 axis: vec![q(-1, 1)],
                 position: turn.clone(),
                 limits: None,
             },
-            Freedom::Revolute {
+            LinkFreedom::Revolute {
                 axis: vec![q(0, 1), q(0, 1), q(-1, 1)],
                 position: turn.clone(),
                 limits: None,
             },
         ),
         2 => (
-            Freedom::Prismatic {
+            LinkFreedom::Prismatic {
                 axis: Vector::new(unit.clone()),
                 position: x.clone(),
                 limits: None,
             },
-            Freedom::Prismatic {
+            LinkFreedom::Prismatic {
                 axis: flat(&unit),
                 position: x.clone(),
                 limits: None,
             },
         ),
         _ => (
-            Freedom::Floating {
+            LinkFreedom::Floating {
                 position: Vector::new([x.clone(), y.clone()]),
                 orientation: turn.clone(),
             },
-            Freedom::Floating {
+            LinkFreedom::Floating {
                 position: flat(position),
                 orientation: upright(turn),
             },

@@ -11,6 +11,7 @@ use etalon_rigid::{Model, System};
 use rug::Rational;
 
 use crate::instance::{Instance, Question, Setup};
+use crate::strike::{NotStruck, Rubbed, Strike};
 
 /// How much a search for further solutions may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
@@ -100,6 +101,8 @@ pub struct Impact {
     pub after: Vec<Rational>,
     /// Kinetic energy before and afterwards, J.
     pub kinetic_energy: [Rational; 2],
+    /// With friction, or by Poisson's law.
+    pub rubbed: Option<Rubbed<Rational>>,
 }
 
 impl Instance {
@@ -130,6 +133,7 @@ impl Setup {
         match &self.question {
             Question::Forces(model) => self.forces(*model, solver, budget),
             Question::Impact(_) => self.impact(solver),
+            Question::Strike(strike) => self.strike(strike, solver),
         }
     }
 
@@ -201,6 +205,28 @@ impl Setup {
     }
 }
 
+impl Setup {
+    fn strike(&self, strike: &Strike, solver: &dyn Solver) -> Result<ScenarioAnswer, ForceError> {
+        let system = self.system()?;
+        let struck = match strike.struck(&system, solver) {
+            Ok(struck) => struck,
+            Err(NotStruck::Wrong(error)) => return Err(error),
+            Err(NotStruck::Failed(why)) => return Ok(ScenarioAnswer::Failed(why)),
+        };
+        Ok(ScenarioAnswer::Impulses(Impact {
+            before: normal_velocities(&system, &system.velocity),
+            after: normal_velocities(&system, &struck.velocity),
+            kinetic_energy: [
+                system.kinetic_energy(),
+                system.mass.kinetic_energy(&struck.velocity),
+            ],
+            impulses: struck.impulses,
+            joints: struck.joints,
+            rubbed: Some(struck.rubbed),
+        }))
+    }
+}
+
 fn impact(system: &System<Rational>, mut impulses: Vec<Rational>) -> Impact {
     let velocity = system.velocity_after(impact_rows(system).iter().zip(&impulses));
     let joints = impulses.split_off(system.contacts.len().min(impulses.len()));
@@ -212,6 +238,7 @@ fn impact(system: &System<Rational>, mut impulses: Vec<Rational>) -> Impact {
             system.kinetic_energy(),
             system.mass.kinetic_energy(&velocity),
         ],
+        rubbed: None,
         impulses,
     }
 }

@@ -6,6 +6,7 @@ use etalon_rigid::{Linkage, Mechanism2, Mechanism3, Model, Scene2, Scene3, Scene
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
+use crate::strike::Strike;
 use crate::view::Sketch;
 
 /// A scene at one moment, for each choice of values.
@@ -67,6 +68,8 @@ pub enum Question {
     Forces(FrictionModel),
     /// Impulses of a frictionless impact with this coefficient of restitution.
     Impact(Rational),
+    /// Impulses of an impact with friction in a pyramid, or by Poisson's law of restitution.
+    Strike(Strike),
 }
 
 impl Model<Rational> for Mechanics {
@@ -107,7 +110,7 @@ impl Setup {
     pub fn formulation(&self) -> Result<Option<Formulation<Rational>>, ForceError> {
         match &self.question {
             Question::Forces(model) => Ok(Some(Formulation::new(self.system()?, *model)?)),
-            Question::Impact(_) => Ok(None),
+            Question::Impact(_) | Question::Strike(_) => Ok(None),
         }
     }
 
@@ -134,6 +137,8 @@ impl Setup {
         match &self.complementary().question {
             Question::Forces(model) => Formulation::new(self.system()?, *model)?.problem(name),
             Question::Impact(restitution) => impact_problem(&self.system()?, restitution, name),
+            // By Poisson's law the problem of the compression: the other one depends on its answer.
+            Question::Strike(strike) => strike.first(&self.system()?)?.problem(name),
         }
     }
 

@@ -10,7 +10,8 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use crate::{
-    CoulombAnswer, Inconsistent, Parameter, PartDescription, Scenario, ScenarioAnswer, Uniqueness,
+    CoulombAnswer, Impact, Inconsistent, Parameter, PartDescription, Scenario, ScenarioAnswer,
+    Uniqueness,
 };
 
 /// The registry: an entry for each part of each scenario, with its parameters. This is what
@@ -63,15 +64,27 @@ pub fn answer(answer: &ScenarioAnswer) -> Value {
         ScenarioAnswer::Several(found) => several(found),
         ScenarioAnswer::Coulomb(answer) => coulomb(answer),
         ScenarioAnswer::Inconsistent(found) => inconsistent(found),
-        ScenarioAnswer::Impulses(impact) => json!({
-            "status": "solved",
-            "impulses": numbers(&impact.impulses),
-            "joints": numbers(&impact.joints),
-            "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
-            "kinetic_energy": numbers(&impact.kinetic_energy),
-        }),
+        ScenarioAnswer::Impulses(own) => impact(own),
         ScenarioAnswer::Failed(why) => json!({"status": "failed", "message": why}),
     }
+}
+
+fn impact(impact: &Impact) -> Value {
+    let mut value = json!({
+        "status": "solved",
+        "impulses": numbers(&impact.impulses),
+        "joints": numbers(&impact.joints),
+        "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
+        "kinetic_energy": numbers(&impact.kinetic_energy),
+    });
+    if let Some(own) = &impact.rubbed {
+        let lists = |own: &[Vec<Rational>]| own.iter().map(|own| numbers(own)).collect::<Value>();
+        let [before, after] = own.slip.each_ref().map(|own| lists(own));
+        value["friction"] = lists(&own.friction);
+        value["sliding_velocities"] = json!({"before": before, "after": after});
+        value["compression"] = own.compression.as_deref().map_or(Value::Null, numbers);
+    }
+    value
 }
 
 /// Forces by Coulomb's law in space.
@@ -175,7 +188,8 @@ fn inconsistent(found: &Inconsistent) -> Value {
     })
 }
 
-fn resolution(found: &Resolution<Rational>) -> Value {
+/// The impulse that resolves an inconsistency.
+pub fn resolution(found: &Resolution<Rational>) -> Value {
     let impulse = match &found.impulse {
         StoppingImpulse::Ray { k, .. } => json!({"kind": "ray", "k": k.to_string()}),
         StoppingImpulse::Consistency {

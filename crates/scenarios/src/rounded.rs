@@ -5,8 +5,10 @@ use etalon_contact_forces::{
 };
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem};
 use etalon_rigid::{Scalar, System};
+use etalon_spatial::ImpactLaw;
 
 use crate::instance::{Question, Setup};
+use crate::strike::Strike;
 
 /// A scene whose every number is rounded to binary64, with its problem.
 #[derive(Debug, Clone)]
@@ -15,6 +17,8 @@ pub struct Rounded {
     pub problem: Problem,
     system: System<f64>,
     formulation: Option<Formulation<f64>>,
+    /// Of an impact with friction.
+    strike: Option<Strike>,
 }
 
 /// The meaning of a claim about a rounded scene.
@@ -41,6 +45,7 @@ impl Setup {
     /// [`ForceError`] for data that make no scene, or none after rounding.
     pub fn rounded(&self, name: &str) -> Result<Rounded, ForceError> {
         let system = self.system()?.rounded()?;
+        let mut strike = None;
         let (formulation, problem) = match &self.complementary().question {
             Question::Forces(model) => {
                 let formulation = Formulation::new(system.clone(), *model)?;
@@ -51,11 +56,21 @@ impl Setup {
                 let problem = impact_problem(&system, &Scalar::to_f64(restitution), name)?;
                 (None, problem)
             }
+            Question::Strike(strike) if strike.law == ImpactLaw::Poisson => {
+                return Err(ForceError::Problem(
+                    "an impact by Poisson's law has two problems, and the second one depends on the answer to the first: take an exact solver".to_owned(),
+                ));
+            }
+            Question::Strike(own) => {
+                strike = Some(own.clone());
+                (None, own.first(&system)?.problem(name)?)
+            }
         };
         Ok(Rounded {
             problem,
             system,
             formulation,
+            strike,
         })
     }
 }
@@ -81,6 +96,13 @@ impl Rounded {
         let (length, n) = (z.len(), self.problem.n());
         if length != n {
             return Err(ForceError::Length { length, n });
+        }
+        if let Some(strike) = &self.strike {
+            let struck = strike.first(&self.system)?.read(&z);
+            return Ok(RoundedAnswer::Impulses {
+                after: normal_velocities(&self.system, &struck.velocity),
+                impulses: struck.impulses,
+            });
         }
         let rows = impact_rows(&self.system);
         let velocity = self.system.velocity_after(rows.iter().zip(&z));

@@ -2,7 +2,7 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Freedom, GROUND, JointKind, LinkJoint, Loop, Mechanism2, Mechanism3,
+    Body2, Body3, Contact, GROUND, JointKind, LinkFreedom, LinkJoint, Loop, Mechanism2, Mechanism3,
     Rotation2, Rotation3, TreeLink, Vector, Vector2, Vector3,
 };
 
@@ -20,7 +20,7 @@ fn angle(cos: (i64, i64), sin: (i64, i64)) -> Rotation2<Q> {
 
 /// A hinge of the plane at a point of the parent, with the angle, rate and torque.
 fn hinge(point: Vector2<Q>, position: Rotation2<Q>, rate: Q, torque: Q) -> PlaneJoint {
-    let freedom = Freedom::Revolute {
+    let freedom = LinkFreedom::Revolute {
         axis: vec![int(1)],
         position,
         limits: None,
@@ -87,7 +87,7 @@ fn knee_stop(values: &Values) -> Setup {
         values.get("knee"),
         values.get("motor"),
     );
-    if let Freedom::Revolute { limits, .. } = &mut knee.freedom {
+    if let LinkFreedom::Revolute { limits, .. } = &mut knee.freedom {
         *limits = Some([angle((-4, 5), (-3, 5)), Rotation2::identity()]);
     }
     let hip = hinge(xy(0, 0), down, values.get("rate"), int(0));
@@ -131,7 +131,7 @@ pub const BIPED: Scenario = Scenario::of_rest(
 
 /// Torso of 10 kg with its centre 1/2 m above the hips; thighs and shins of 1 m and 1 kg. Each foot is below its hip.
 fn biped(values: &Values) -> Setup {
-    let place = Freedom::Floating {
+    let place = LinkFreedom::Floating {
         position: xy(0, frac(8, 5)),
         orientation: Rotation2::identity(),
     };
@@ -197,7 +197,7 @@ fn slider_crank(values: &Values) -> Setup {
     let crank = hinge(xy(0, 0), angle((3, 5), (4, 5)), rate, values.get("motor"));
     // From (3/5, 4/5) to (4/5, -3/5) is a quarter turn, clockwise.
     let rod = hinge(xy(1, 0), angle((0, 1), (-1, 1)), rod_rate, int(0));
-    let slide = Freedom::Prismatic {
+    let slide = LinkFreedom::Prismatic {
         axis: xy(1, 0),
         position: frac(5, 3),
         limits: None,
@@ -265,7 +265,7 @@ type SpaceLink = TreeLink<Q, Body3<Q>, 3>;
 
 /// A hinge of space about that axis.
 fn turning(point: Vector3<Q>, axis: [i64; 3], position: Rotation2<Q>, torque: Q) -> SpaceJoint {
-    let freedom = Freedom::Revolute {
+    let freedom = LinkFreedom::Revolute {
         axis: axis.map(Q::from).to_vec(),
         position,
         limits: None,
@@ -291,7 +291,7 @@ fn solid(
 fn manipulator(values: &Values) -> Setup {
     let slew = values.get("slew");
     let column = turning(Vector::zero(), [0, 0, 1], Rotation2::identity(), slew);
-    let boom = Freedom::Prismatic {
+    let boom = LinkFreedom::Prismatic {
         axis: xyz(1, 0, 0),
         position: int(2),
         limits: Some([int(1), int(4)]),

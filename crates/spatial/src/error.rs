@@ -181,6 +181,9 @@ pub enum SpatialError {
         /// Its place.
         value: String,
     },
+    /// What a world of first order does not have.
+    #[error("the method first-order is of f = m v: {0}")]
+    FirstOrder(String),
     /// A motion beyond what geometry can take.
     #[error(
         "body {body:?} moves {speed} in the step, too fast for binary64 geometry: take smaller velocities, lengths or gravity, or a shorter step h"

@@ -15,7 +15,7 @@
 //! sin(t - angle). So limits low and high are w'b >= 0 for t = high, and -w'b >= 0 for t = low, each within a
 //! quarter turn of its limit, where u'b > 0. The travel of a slider is b'd with b along it.
 
-use etalon_rigid::{Vector, Vector3};
+use etalon_rigid::{Freedom, JointEquation, Vector, Vector3};
 use etalon_time_stepping::{Arithmetic, Grid};
 use rug::Rational;
 
@@ -48,65 +48,10 @@ pub struct Drive {
 }
 
 /// What a joint allows.
-#[derive(Debug, Clone, PartialEq)]
-pub enum JointFreedom {
-    /// All rotations about the point: 3 rows.
-    Ball,
-    /// Rotation about an axis through the point: 5 rows.
-    Hinge {
-        /// At the start, in the world; of any length but zero.
-        axis: Vector3<Rational>,
-    },
-    /// Rotation about an axis of either body, which stay at a right angle: 4 rows.
-    Universal {
-        /// Of the first body, at the start, in the world.
-        axis: Vector3<Rational>,
-        /// Of the second, at a right angle to the first.
-        second_axis: Vector3<Rational>,
-    },
-    /// Shifts along an axis: 5 rows.
-    Slider {
-        /// At the start, in the world; of any length but zero.
-        axis: Vector3<Rational>,
-    },
-    /// Nothing: 6 rows.
-    Fixed,
-}
-
-impl JointFreedom {
-    /// The word of it in scenes.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Ball => "ball",
-            Self::Hinge { .. } => "hinge",
-            Self::Universal { .. } => "universal",
-            Self::Slider { .. } => "slider",
-            Self::Fixed => "fixed",
-        }
-    }
-}
+pub type JointFreedom = Freedom<Rational, 3>;
 
 /// An equation of a joint, with vectors in body coordinates.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Equation {
-    /// u'd = 0 for a direction u of the world.
-    Together {
-        /// The axis of the world.
-        axis: usize,
-    },
-    /// b'd = 0.
-    Along {
-        /// b, of the second body.
-        second: Vector3<Rational>,
-    },
-    /// e'b = 0.
-    Square {
-        /// e, of the first body.
-        first: Vector3<Rational>,
-        /// b, of the second.
-        second: Vector3<Rational>,
-    },
-}
+pub type Equation = JointEquation<Rational, 3>;
 
 /// A joint as it is fixed in its bodies.
 #[derive(Debug, Clone, PartialEq)]
@@ -292,49 +237,14 @@ fn turned_limits(
 
 /// The equations of a kind of joint, for vectors of the world at the start; `Err` with what is wrong.
 pub(crate) fn equations(kind: &JointFreedom) -> Result<Vec<Equation>, String> {
-    let together = || (0..3).map(|axis| Equation::Together { axis });
-    let square = |first: &Vector3<Rational>, second: &Vector3<Rational>| Equation::Square {
-        first: first.clone(),
-        second: second.clone(),
+    let is_square = |[first, second]: [&Vector3<Rational>; 2]| {
+        // Frames are on a grid, and so are their products.
+        match first.dot(second).to_f64().abs() > 1e-9 {
+            true => Err("its axes are not at a right angle; turn one of them".to_owned()),
+            false => Ok(()),
+        }
     };
-    Ok(match kind {
-        JointFreedom::Ball => together().collect(),
-        JointFreedom::Hinge { axis } => {
-            let [axis, one, other] = frame(axis)?;
-            let held = [square(&axis, &one), square(&axis, &other)];
-            together().chain(held).collect()
-        }
-        JointFreedom::Universal { axis, second_axis } => {
-            let [first, ..] = frame(axis)?;
-            let [second, ..] = frame(second_axis)?;
-            if first.dot(&second).to_f64().abs() > 1e-9 {
-                return Err("its axes are not at a right angle; turn one of them".to_owned());
-            }
-            together().chain([square(&first, &second)]).collect()
-        }
-        JointFreedom::Slider { axis } => {
-            let [axis, one, other] = frame(axis)?;
-            let along = [&one, &other].map(|second| Equation::Along {
-                second: second.clone(),
-            });
-            along
-                .into_iter()
-                .chain(locked(&[axis, one, other]))
-                .collect()
-        }
-        JointFreedom::Fixed => {
-            let axes = std::array::from_fn(Vector::axis);
-            together().chain(locked(&axes)).collect()
-        }
-    })
-}
-
-/// Three equations that let nothing turn.
-fn locked(frame: &[Vector3<Rational>; 3]) -> [Equation; 3] {
-    [(0, 1), (1, 2), (2, 0)].map(|(i, j)| Equation::Square {
-        first: frame[i].clone(),
-        second: frame[j].clone(),
-    })
+    kind.equations(&std::array::from_fn(Vector::axis), frame, is_square)
 }
 
 /// Orthonormal vectors up to rounding, the first along an axis.

@@ -17,6 +17,9 @@ pub enum SpaceMethod {
     /// Moreau and Jean: contacts that are closed, or close in the step, obey u_N + e u_N(before) >= 0 at its end (by Newton's
     /// law of restitution); gaps do not enter, so that small overlaps stay.
     MoreauJean,
+    /// Baraff 1994, section 5: a first-order, or quasi-static, world. Forces make velocities, f = m v, so that each step begins at
+    /// rest; gaps are those of Stewart and Trinkle. Its world is one of [`SpaceWorld::in_first_order`](crate::SpaceWorld::in_first_order).
+    FirstOrder,
 }
 
 /// What restitution gives back where bodies meet.
@@ -41,14 +44,23 @@ pub enum Cone {
 
 impl SpaceMethod {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::StewartTrinkle, Self::MoreauJean];
+    pub const ALL: [Self; 3] = [Self::StewartTrinkle, Self::MoreauJean, Self::FirstOrder];
+
+    /// Those in which forces make accelerations, f = m a.
+    pub const SECOND_ORDER: [Self; 2] = [Self::StewartTrinkle, Self::MoreauJean];
 
     /// The word of it.
     pub fn word(self) -> &'static str {
         match self {
             Self::StewartTrinkle => "stewart-trinkle",
             Self::MoreauJean => "moreau-jean",
+            Self::FirstOrder => "first-order",
         }
+    }
+
+    /// Whether all contacts near take part, and none may be closer than touching at the end of a step.
+    pub fn keeps_gaps(self) -> bool {
+        self != Self::MoreauJean
     }
 }
 
@@ -64,7 +76,8 @@ impl FromStr for SpaceMethod {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|method| method.word() == text);
         found.ok_or_else(|| {
-            format!("{text:?} is no method of motion in space: stewart-trinkle or moreau-jean")
+            let words = Self::ALL.map(Self::word).join(", ");
+            format!("{text:?} is no method of motion in space; they are {words}")
         })
     }
 }
@@ -101,7 +114,7 @@ impl Cone {
     /// That of a method where nothing is said: a pyramid of 8 sides for complementarity, else the circle.
     pub fn of(method: SpaceMethod) -> Self {
         match method {
-            SpaceMethod::StewartTrinkle => Self::Pyramid(8),
+            SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => Self::Pyramid(8),
             SpaceMethod::MoreauJean => Self::Circular,
         }
     }

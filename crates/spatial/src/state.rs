@@ -25,3 +25,15 @@ pub struct Motion {
     /// which follows from it and the attitude: so free flight leaves it as it is, to the digit.
     pub momentum: Vector3<Rational>,
 }
+
+impl SpaceState {
+    /// The same places, with all bodies at rest.
+    pub(crate) fn at_rest(&self) -> Self {
+        let mut own = self.clone();
+        for body in &mut own.bodies {
+            body.velocity = Vector3::zero();
+            body.momentum = Vector3::zero();
+        }
+        own
+    }
+}

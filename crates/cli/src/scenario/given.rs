@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 27] = [
+pub(super) const FLAGS: [(&str, &str); 28] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -24,12 +24,19 @@ pub(super) const FLAGS: [(&str, &str); 27] = [
     ("motions", "for all motions of a scene (--all)"),
     ("method", "for bodies in space, in motion"),
     ("cone", "for friction of bodies in space, in motion"),
-    ("impact", "for restitution of bodies in space, in motion"),
+    (
+        "impact",
+        "for restitution of bodies in space, in motion, and of impacts at rest",
+    ),
     ("resume", "for trajectories of scenes in motion"),
     ("circular", "for static friction of scenes at rest"),
     (
         "friction_order",
         "for static friction of scenes at rest, not of a trajectory",
+    ),
+    (
+        "drive_order",
+        "for contact forces of scenes at rest, not of a trajectory",
     ),
     (
         "friction_pyramid",

@@ -11,6 +11,28 @@ use crate::Result;
 /// Of the work that exact methods may do.
 const BUDGET: [&str; 3] = ["pivots", "bits", "time_limit"];
 
+/// Of a scene at rest that is answered.
+const AT_REST: [&str; 6] = [
+    "solver",
+    "circular",
+    "friction_pyramid",
+    "impact",
+    "out",
+    "svg",
+];
+
+/// Of a scene in motion that is run.
+const IN_MOTION: [&str; 8] = [
+    "solver",
+    "steps",
+    "h",
+    "resume",
+    "out",
+    "svg",
+    "energy_svg",
+    "step_log",
+];
+
 impl Run {
     /// Refuses what says nothing about a scene taken as that part: a flag that is not heeded would leave
     /// its user in error.
@@ -106,21 +128,22 @@ impl Run {
     fn own_flags(&self, part: ScenarioPart) -> (&'static [&'static str], &'static str) {
         match part {
             ScenarioPart::Rest if self.scene => (
-                &["scene", "friction_pyramid", "out"],
+                &["scene", "friction_pyramid", "impact", "out"],
                 "is printed as a scene",
             ),
             ScenarioPart::Rest if self.problem => (
-                &["problem", "friction_pyramid", "out"],
+                &["problem", "friction_pyramid", "impact", "out"],
                 "is printed as a problem",
             ),
             ScenarioPart::Rest if self.friction_order.is_some() => (
                 &["friction_order", "out"],
                 "is a scene at rest, solved by index sets",
             ),
-            ScenarioPart::Rest => (
-                &["solver", "circular", "friction_pyramid", "out", "svg"],
-                "is a scene at rest",
+            ScenarioPart::Rest if self.drive_order.is_some() => (
+                &["drive_order", "pivots", "bits", "time_limit", "out"],
+                "is a scene at rest, solved by Baraff's drive",
             ),
+            ScenarioPart::Rest => (&AT_REST, "is a scene at rest"),
             ScenarioPart::Motion if self.scene && self.is_of_a_file() => {
                 (&["scene", "steps", "h"], "is printed as a scene in motion")
             }
@@ -132,19 +155,7 @@ impl Run {
                 &["all", "motions", "steps", "h", "svg", "energy_svg"],
                 "is a scene in motion, of which all motions are wanted",
             ),
-            ScenarioPart::Motion => (
-                &[
-                    "solver",
-                    "steps",
-                    "h",
-                    "resume",
-                    "out",
-                    "svg",
-                    "energy_svg",
-                    "step_log",
-                ],
-                "is a scene in motion",
-            ),
+            ScenarioPart::Motion => (&IN_MOTION, "is a scene in motion"),
             ScenarioPart::World if self.scene => (&["scene"], "is printed as a world"),
             ScenarioPart::World => (
                 &[

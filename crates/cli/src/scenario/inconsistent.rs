@@ -90,7 +90,6 @@ fn why(formulation: &Formulation<Rational>) -> Option<String> {
 }
 
 fn impulse(system: &System<Rational>, found: &Resolution<Rational>) -> Vec<String> {
-    let name = |i: &usize| system.contacts[*i].name.clone();
     let mut parts = Vec::new();
     if let Some(ray) = &found.ray {
         parts.push(format!(
@@ -99,6 +98,14 @@ fn impulse(system: &System<Rational>, found: &Resolution<Rational>) -> Vec<Strin
             vector(&ray.response)
         ));
     }
+    parts.extend(along(system, found));
+    parts
+}
+
+/// The impulse along a ray, with the conditions on it.
+pub fn along(system: &System<Rational>, found: &Resolution<Rational>) -> Vec<String> {
+    let name = |i: &usize| system.contacts[*i].name.clone();
+    let mut parts = Vec::new();
     parts.push(match &found.impulse {
         StoppingImpulse::Ray { k, .. } => format!(
             "The impulse: {} N s of that ray stops the sliding (Baraff 1994, section 6).",

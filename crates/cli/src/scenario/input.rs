@@ -9,9 +9,10 @@ use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::System;
 use etalon_scenarios::view::Sketch;
 use etalon_scenarios::{
-    Instance, MAX_SCENE_BYTES, Question, ScenarioError, SceneFile, Setup, Stopped, find,
+    Instance, MAX_SCENE_BYTES, Question, ScenarioError, SceneFile, Setup, Stopped, Strike, find,
     read_scene, scenarios,
 };
+use etalon_spatial::ImpactLaw;
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
@@ -61,17 +62,15 @@ impl SceneInput {
     /// The same with a pyramid of that many sides in place of the circular cone.
     pub fn with_pyramid(mut self, sides: usize) -> Result<Self> {
         let Question::Forces(_) = self.setup.question else {
-            return Err(usage(
-                "--friction-pyramid is of contact forces, but the scene asks for impulses, which are frictionless",
-            ));
+            let system = self.setup.system().map_err(usage)?;
+            if system.contacts.iter().all(|own| own.mu == 0) {
+                return Err(usage(
+                    "--friction-pyramid is of friction: the scene asks for impulses, and no contact has any; give one a \"mu\"",
+                ));
+            }
+            return self.struck(|strike| strike.directions = Some(sides));
         };
-        let question = Question::Forces(FrictionModel::Polyhedral(sides));
-        let stated = |setup: &Setup| Setup {
-            mechanics: setup.mechanics.clone(),
-            question: question.clone(),
-        };
-        self.setup = stated(&self.setup);
-        self.file.setup = stated(&self.file.setup);
+        self.restate(&Question::Forces(FrictionModel::Polyhedral(sides)));
         // That there is no such pyramid is said first.
         self.setup.formulation().map_err(usage)?;
         if self.law() == StaticLaw::Coulomb {
@@ -79,10 +78,49 @@ impl SceneInput {
                 "--friction-pyramid is of static friction in space, but no contact of the scene has any",
             ));
         }
+        self.pose()?;
+        Ok(self)
+    }
+
+    /// The same with another law of restitution, of a scene that asks for the impulses of an impact.
+    pub fn with_impact(self, law: ImpactLaw) -> Result<Self> {
+        if let Question::Forces(_) = self.setup.question {
+            return Err(usage(
+                "--impact is the law of restitution of an impact, but the scene asks for contact forces: say \"question\": {\"impact\": e}",
+            ));
+        }
+        self.struck(|strike| strike.law = law)
+    }
+
+    /// An impact with something else said of it.
+    fn struck(mut self, change: impl FnOnce(&mut Strike)) -> Result<Self> {
+        let mut strike = match &self.setup.question {
+            Question::Strike(own) => own.clone(),
+            Question::Impact(restitution) => Strike {
+                restitution: restitution.clone(),
+                law: ImpactLaw::Newton,
+                directions: None,
+            },
+            _ => return Err(usage("the scene asks for no impulses of an impact")),
+        };
+        change(&mut strike);
+        self.restate(&Question::Strike(strike));
+        self.pose()?;
+        Ok(self)
+    }
+
+    fn restate(&mut self, question: &Question) {
+        for setup in [&mut self.setup, &mut self.file.setup] {
+            setup.question = question.clone();
+        }
+    }
+
+    /// The problem of the question as it is now.
+    fn pose(&mut self) -> Result<()> {
         let remarks = self.problem.remarks.clone();
         self.problem = self.setup.problem(self.problem.name()).map_err(usage)?;
         self.problem.remarks = remarks;
-        Ok(self)
+        Ok(())
     }
 
     /// The statement of the question about static friction.

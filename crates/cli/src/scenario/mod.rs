@@ -4,6 +4,7 @@ mod all;
 mod beside;
 mod circular;
 mod coulomb;
+mod drive;
 mod engine_run;
 mod files;
 mod given;

@@ -3,7 +3,7 @@
 use etalon_contact_forces::Forces;
 use etalon_evidence::picture::Acting;
 use etalon_rigid::Scalar;
-use etalon_scenarios::ScenarioAnswer;
+use etalon_scenarios::{Impact, ScenarioAnswer};
 
 use super::circular::Outcome;
 
@@ -31,16 +31,25 @@ pub fn of_answer(answer: &ScenarioAnswer) -> Acting {
             Err(_) => nothing("no contact forces were proved"),
         },
         ScenarioAnswer::Inconsistent(_) => nothing("no contact forces satisfy the laws"),
-        ScenarioAnswer::Impulses(impact) => Acting {
-            forces: impact
-                .impulses
-                .iter()
-                .map(|impulse| (impulse.to_f64(), Vec::new()))
-                .collect(),
-            what: "impulses of the contacts".to_owned(),
-            unit: "N s",
-        },
+        ScenarioAnswer::Impulses(impact) => impulses(impact),
         _ => nothing("the solver gave up"),
+    }
+}
+
+fn impulses(impact: &Impact) -> Acting {
+    let friction = |i: usize| {
+        let own = impact.rubbed.as_ref().and_then(|own| own.friction.get(i));
+        own.into_iter().flatten().map(Scalar::to_f64).collect()
+    };
+    Acting {
+        forces: impact
+            .impulses
+            .iter()
+            .enumerate()
+            .map(|(i, impulse)| (impulse.to_f64(), friction(i)))
+            .collect(),
+        what: "impulses of the contacts".to_owned(),
+        unit: "N s",
     }
 }
 

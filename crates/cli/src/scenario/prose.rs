@@ -4,14 +4,14 @@ use etalon_contact_forces::{
     ContactMotion, ForceError, Forces, Formulation, Indeterminate, RowKind, StaticLaw,
 };
 use etalon_rigid::System;
-use etalon_scenarios::{Impact, ScenarioAnswer, Uniqueness};
+use etalon_scenarios::{Impact, Rubbed, ScenarioAnswer, Uniqueness};
 use rug::Rational;
 
 use super::coulomb;
 use super::inconsistent::inconsistent;
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
-use super::show::{count, forces_table, list, number, vector};
+use super::show::{count, forces_table, joints_table, list, number, vector};
 use crate::console::table;
 
 /// Rows up to which equations are written out.
@@ -39,6 +39,7 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
             another,
         } => {
             parts.push(forces_table(forces));
+            parts.extend(joints_table(&system, &forces.joints));
             parts.push(uniqueness(
                 *unique,
                 formulation.as_ref().map_or(0, Formulation::n),
@@ -117,7 +118,7 @@ fn signed(value: &Rational, unit: &str, first: bool) -> String {
     }
 }
 
-fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
+pub fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
     let system = formulation.system();
     let contact = |k: usize| &system.contacts[k].name;
     match formulation.rows()[i] {
@@ -217,6 +218,42 @@ fn impacts(system: &System<Rational>, impact: &Impact) -> String {
         [] => String::new(),
         joints => format!("\n\nImpulses of the joints, N s: {}.", vector(joints)),
     };
-    let [before, after] = impact.kinetic_energy.each_ref().map(number);
-    format!("{table}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.")
+    let rubbed = impact.rubbed.as_ref();
+    let rubbed = rubbed.map_or_else(String::new, |own| friction(system, own));
+    let [before, after] = &impact.kinetic_energy;
+    let gained = match after > before {
+        true => format!(
+            " The impact gained {} J: with friction the laws of restitution do not keep energy from rising (Kane and Levinson 1985).",
+            number(&Rational::from(after - before))
+        ),
+        false => String::new(),
+    };
+    let [before, after] = [before, after].map(number);
+    format!(
+        "{table}{rubbed}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.{gained}"
+    )
+}
+
+/// Friction of an impact, and the compression of Poisson's law.
+fn friction(system: &System<Rational>, own: &Rubbed<Rational>) -> String {
+    let pressed = own.compression.as_ref();
+    let rows = system.contacts.iter().enumerate().map(|(i, contact)| {
+        let mut row = vec![
+            contact.name.clone(),
+            vector(&own.slip[0][i]),
+            vector(&own.friction[i]),
+            vector(&own.slip[1][i]),
+        ];
+        row.extend(pressed.map(|own| number(&own[i])));
+        row
+    });
+    let header = [
+        "contact",
+        "v_F before, m/s",
+        "p_F, N s",
+        "v_F after, m/s",
+        "p_N of the compression, N s",
+    ];
+    let columns = 4 + usize::from(pressed.is_some());
+    format!("\n\n{}", table(&header[..columns], 1..columns, rows))
 }

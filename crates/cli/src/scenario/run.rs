@@ -17,6 +17,7 @@ use etalon_scenarios::{
 
 use super::beside::Beside;
 use super::circular;
+use super::drive::{DriveOrder, Driven};
 use super::files::lcp_files;
 use super::given::Given;
 use super::input::{SceneInput, read};
@@ -95,7 +96,8 @@ pub struct Run {
 
     /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
     /// moreau-jean (velocities at closed contacts). A file can have chakraborty-berard, too (implicit surfaces, each step
-    /// proved), and egan-trinkle (points outside of corners, in the plane or in space, with all solutions of each step)
+    /// proved), and egan-trinkle (points outside of corners, in the plane or in space, with all solutions of each step).
+    /// By first-order, f = m v, bodies of a file move as long as they are pushed, each step proved
     #[arg(long, value_name = "METHOD")]
     pub(super) method: Option<MotionMethod>,
 
@@ -104,8 +106,8 @@ pub struct Run {
     #[arg(long, value_name = "CONE")]
     pub(super) cone: Option<etalon_spatial::Cone>,
 
-    /// The law of restitution of bodies in space, in motion: newton (of speeds) or poisson (of impulses, in a compression
-    /// and a decompression)
+    /// The law of restitution of bodies in space, in motion, and of an impact at rest: newton (of speeds) or poisson (of
+    /// impulses, in a compression and a decompression)
     #[arg(long, value_name = "LAW")]
     pub(super) impact: Option<etalon_spatial::ImpactLaw>,
 
@@ -128,7 +130,7 @@ pub struct Run {
     pub(super) circular: bool,
 
     /// Static friction in space in a pyramid of K sides inside the circular cone (4, 8, 12, 16 or 24),
-    /// in place of the cone
+    /// in place of the cone. It gives an impact at rest friction
     #[arg(long, value_name = "K", conflicts_with_all = ["circular", "friction_order"])]
     friction_pyramid: Option<usize>,
 
@@ -136,6 +138,12 @@ pub struct Run {
     /// scene at rest with static friction
     #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "steps", "resume"])]
     pub(super) friction_order: Option<FrictionOrder>,
+
+    /// Baraff's drive to zero, exactly, contact by contact in this order: scene, reversed, or contacts by name or number with
+    /// commas between them. Its steps are told, beside those of other orders. Sliding contacts have their friction in it, and a
+    /// drive that goes on for ever tells the impulse that is called for. Needs a scene at rest
+    #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "friction_order", "friction_pyramid", "steps", "resume"])]
+    pub(super) drive_order: Option<DriveOrder>,
 
     /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
     /// at rest, or of step K of a trajectory (--steps K)
@@ -349,14 +357,22 @@ impl Run {
     /// Runs a scene at rest: a named one, or that of a file.
     fn run_at_rest(&self, console: &Console) -> Result<Ending> {
         let mut input = SceneInput::find(&self.name, &self.set)?;
-        if self.friction_order.is_some() && self.names_solver() {
-            return Err(usage(
-                "--friction-order is a method of its own: leave --solver out",
-            ));
+        for (flag, given) in [
+            ("--friction-order", self.friction_order.is_some()),
+            ("--drive-order", self.drive_order.is_some()),
+        ] {
+            if given && self.names_solver() {
+                return Err(usage(format!(
+                    "{flag} is a method of its own: leave --solver out"
+                )));
+            }
         }
         self.refuse_unheeded(ScenarioPart::Rest)?;
         if let Some(sides) = self.friction_pyramid {
             input = input.with_pyramid(sides)?;
+        }
+        if let Some(law) = self.impact {
+            input = input.with_impact(law)?;
         }
         let ending = self.answered(&input, console)?;
         if let Some(path) = &self.out {
@@ -381,6 +397,9 @@ impl Run {
         }
         if let Some(order) = self.friction_order {
             return self.ordered(input, order, console);
+        }
+        if let Some(order) = &self.drive_order {
+            return self.driven(input, order, console);
         }
         match self.solver.rounded_solver(self.timeout) {
             None => self.exact(input, console),
@@ -421,6 +440,22 @@ impl Run {
             format!("{opening}\n\n{}", ordered.prose())
         })?;
         Ok(if ordered.is_solved() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        })
+    }
+
+    fn driven(&self, input: &SceneInput, order: &DriveOrder, console: &Console) -> Result<Ending> {
+        let driven = Driven::ask(input, order, &self.budget.budget())?;
+        console.line(if console.json {
+            driven.json(input)
+        } else {
+            let system = input.setup.system().map_err(usage)?;
+            let opening = prose::opening(input, &system);
+            format!("{opening}\n\n{}", driven.prose())
+        })?;
+        Ok(if driven.is_solved() {
             Ending::Accepted
         } else {
             Ending::NotAccepted

@@ -3,7 +3,7 @@
 use crate::console::table;
 use etalon_contact_forces::Forces;
 use etalon_evidence::measure::figures::four_digits;
-use etalon_rigid::Scalar;
+use etalon_rigid::{Scalar, System};
 pub use etalon_scenarios::json::motion_word;
 use rug::Rational;
 
@@ -69,4 +69,12 @@ pub fn forces_table(forces: &Forces<Rational>) -> String {
         "a_F, m/s^2",
     ];
     table(&header, 2..6, rows)
+}
+
+/// The forces of all joints, row by row; none of scenes without joints.
+pub fn joints_table(system: &System<Rational>, forces: &[Rational]) -> Option<String> {
+    let rows = system.joints.iter().zip(forces);
+    let rows = rows.map(|(joint, force)| vec![joint.name.clone(), number(force)]);
+    let header = ["row of a joint", "force, N, or torque, N m"];
+    (!forces.is_empty()).then(|| table(&header, 1..2, rows))
 }

@@ -28,6 +28,7 @@ mod cli_pipe;
 mod cli_replay;
 mod cli_report;
 mod cli_scenario;
+mod cli_scenario_baraff;
 mod cli_scenario_friction;
 mod cli_scenario_solvers;
 mod cli_scoreboard;

@@ -116,12 +116,38 @@ pub fn resolve<S: Scalar, M: Model<S>>(
     };
     let formulation = formulation.cone_form()?;
     let ray = formulation.lemke_ray(budget)?;
-    let Some(impulse) = stopping_impulse(&formulation, ray.as_ref()) else {
+    along(model, &formulation, proof, ray)
+}
+
+/// The same along forces that somebody else found to grow for ever, on the rows of the formulation: those of an unbounded
+/// [drive](crate::Formulation::drive).
+///
+/// # Errors
+/// [`ForceError`] where the scene has no contact force problem.
+pub fn resolve_along<S: Scalar, M: Model<S>>(
+    model: &M,
+    formulation: &Formulation<S>,
+    ray: ForceRay<S>,
+    budget: &Budget,
+) -> Result<Resolved<S>, ForceError> {
+    match formulation.consistency(budget)? {
+        Consistency::Inconsistent(proof) => along(model, formulation, proof, Some(ray)),
+        other => Ok(Resolved::NotNeeded(other)),
+    }
+}
+
+fn along<S: Scalar, M: Model<S>>(
+    model: &M,
+    formulation: &Formulation<S>,
+    proof: Certificate,
+    ray: Option<ForceRay<S>>,
+) -> Result<Resolved<S>, ForceError> {
+    let Some(impulse) = stopping_impulse(formulation, ray.as_ref()) else {
         return Ok(Resolved::Stuck(proof));
     };
     let moved = model.with_velocity(impulse.velocity())?.system()?;
     let before = formulation.system();
-    let stopped = stopped(&formulation, impulse.velocity());
+    let stopped = stopped(formulation, impulse.velocity());
     let stop = stop_approach(
         &moved,
         &StopSettings {
@@ -134,7 +160,7 @@ pub fn resolve<S: Scalar, M: Model<S>>(
         &moved,
         &stop,
         stopped,
-        total(&formulation, ray.as_ref(), &impulse, &stop),
+        total(formulation, ray.as_ref(), &impulse, &stop),
     );
     Ok(Resolved::Impulse(Box::new(Resolution {
         proof,

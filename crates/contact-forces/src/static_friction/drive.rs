@@ -7,6 +7,7 @@ use etalon_rigid::Scalar;
 use super::sets::{Kind, Set, Sets};
 use super::{StaticFailure, Work, limit};
 use crate::formulation::Formulation;
+use crate::path::{DriveEnd, DriveEvent};
 
 /// A step in the direction of a drive: how far, and what happens there.
 struct Step<S> {
@@ -19,19 +20,46 @@ struct Step<S> {
 pub(super) fn run<S: Scalar>(
     formulation: &Formulation<S>,
 ) -> (Result<Vec<S>, StaticFailure>, Work) {
+    let rows: Vec<usize> = (0..formulation.n()).collect();
+    let ran = run_in(formulation, &rows);
+    (ran.outcome, ran.work)
+}
+
+/// What a drive in an order did.
+pub(super) struct Ran<S> {
+    pub outcome: Result<Vec<S>, StaticFailure>,
+    pub work: Work,
+    pub trace: Vec<DriveEvent<S>>,
+    /// The change of forces along which the last drive would go on for ever.
+    pub direction: Option<Vec<S>>,
+}
+
+/// The same with rows taken in an order; those of joints come before all, and friction after its normal force.
+pub(super) fn run_in<S: Scalar>(formulation: &Formulation<S>, order: &[usize]) -> Ran<S> {
     let mut drive = Drive {
         sets: Sets::new(formulation),
         work: Work::default(),
         limit: limit(formulation.n()),
+        order,
+        trace: Vec::new(),
+        direction: None,
     };
     let outcome = drive.all(formulation.b());
-    (outcome.map(|()| drive.sets.f), drive.work)
+    Ran {
+        outcome: outcome.map(|()| drive.sets.f),
+        work: drive.work,
+        trace: drive.trace,
+        direction: drive.direction,
+    }
 }
 
 struct Drive<'a, S> {
     sets: Sets<'a, S>,
     work: Work,
     limit: u64,
+    order: &'a [usize],
+    trace: Vec<DriveEvent<S>>,
+    direction: Option<Vec<S>>,
 }
 
 impl<S: Scalar> Drive<'_, S> {
@@ -54,7 +82,7 @@ impl<S: Scalar> Drive<'_, S> {
 
     /// The first normal row not settled whose acceleration is negative.
     fn next(&self) -> Option<usize> {
-        (0..self.sets.n()).find(|&i| {
+        self.order.iter().copied().find(|&i| {
             let waiting = matches!(self.sets.kind[i], Kind::Normal { .. });
             waiting && self.sets.set[i] == Set::Idle && self.is_negative(i)
         })
@@ -97,7 +125,21 @@ impl<S: Scalar> Drive<'_, S> {
             let gain = self.sets.a.times(&change);
             self.work.away += u64::from((gain[d].clone() * &amount).signum() < 0);
             let step = self.max_step(d, &amount, &change, &gain);
-            let step = step.ok_or(StaticFailure::Unbounded { row: d })?;
+            let Some(step) = step else {
+                self.direction = Some(change);
+                return Err(StaticFailure::Unbounded { row: d });
+            };
+            self.trace.push(DriveEvent {
+                driven: d,
+                blocking: step.row,
+                end: match step.to {
+                    _ if step.row == d && step.to == Set::Clamped => DriveEnd::Goal,
+                    Set::Open => DriveEnd::Force,
+                    Set::Plus | Set::Minus => DriveEnd::Limit,
+                    Set::Clamped | Set::Idle => DriveEnd::Acceleration,
+                },
+                length: step.length.clone(),
+            });
             self.work.degenerate += u64::from(step.length.is_zero());
             self.advance(&change, &step.length);
             self.enter(step.row, step.to);

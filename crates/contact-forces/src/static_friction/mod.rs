@@ -30,6 +30,7 @@ pub use circle::CircleRun;
 use crate::error::ForceError;
 use crate::forces::Forces;
 use crate::formulation::{Formulation, FrictionModel};
+use crate::path::DriveEvent;
 
 /// In which order forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,11 +42,14 @@ pub enum Order {
     Simultaneous,
 }
 
+/// The values of the problem's variables and the forces, or why there are none.
+pub type StaticOutcome<S> = Result<(Vec<S>, Forces<S>), StaticFailure>;
+
 /// A run of index sets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StaticRun<S> {
     /// The values of the problem's variables and the forces, or why there are none.
-    pub outcome: Result<(Vec<S>, Forces<S>), StaticFailure>,
+    pub outcome: StaticOutcome<S>,
     /// The work of the run.
     pub work: Work,
 }
@@ -112,6 +116,23 @@ fn limit(n: usize) -> u64 {
     100 + 20 * n as u64
 }
 
+/// A drive of rows in an order: its outcome with the forces checked, its trace, and where it goes on for ever the direction.
+pub(crate) type InOrder<S> = (StaticRun<S>, Vec<DriveEvent<S>>, Option<Vec<S>>);
+
+/// Drives rows in an order, with friction of both kinds.
+pub(crate) fn in_order<S: Scalar>(
+    formulation: &Formulation<S>,
+    order: &[usize],
+) -> Result<InOrder<S>, ForceError> {
+    let ran = drive::run_in(formulation, order);
+    let outcome = formulation.checked(ran.outcome)?;
+    let run = StaticRun {
+        outcome,
+        work: ran.work,
+    };
+    Ok((run, ran.trace, ran.direction))
+}
+
 impl<S: Scalar> Formulation<S> {
     /// Finds contact forces with static friction by index sets. In space each tangent has limits
     /// of its own (a box, a pyramid of 4 sides around the circle), and that is what the forces satisfy;
@@ -131,16 +152,23 @@ impl<S: Scalar> Formulation<S> {
             Order::OneAtATime => drive::run(self),
             Order::Simultaneous => simultaneous::run(self),
         };
-        let outcome = match outcome {
-            Ok(f) => {
-                let forces = self.forces(&f)?;
-                match forces.violations_of(self.law()).len() {
-                    0 => Ok((f, forces)),
-                    contacts => Err(StaticFailure::Astray { contacts }),
-                }
-            }
-            Err(failure) => Err(failure),
-        };
+        let outcome = self.checked(outcome)?;
         Ok(StaticRun { outcome, work })
+    }
+
+    /// Forces that satisfy their law, or that they do not.
+    fn checked(
+        &self,
+        found: Result<Vec<S>, StaticFailure>,
+    ) -> Result<StaticOutcome<S>, ForceError> {
+        let f = match found {
+            Ok(f) => f,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let forces = self.forces(&f)?;
+        Ok(match forces.violations_of(self.law()).len() {
+            0 => Ok((f, forces)),
+            contacts => Err(StaticFailure::Astray { contacts }),
+        })
     }
 }

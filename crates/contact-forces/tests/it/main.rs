@@ -5,6 +5,7 @@
 mod common;
 mod cone;
 mod mechanisms;
+mod ordered;
 mod properties;
 mod space;
 mod space_sweep;

@@ -20,16 +20,16 @@ fn link() -> impl Strategy<Value = (PlaneLink, prop::sample::Index)> {
         |(kind, at, centre, (mass, inertia, half, rate, effort), index)| {
             let turn = Rotation2::from_half_angle(&half);
             let freedom = match kind {
-                0 => Freedom::Prismatic {
+                0 => LinkFreedom::Prismatic {
                     axis: turn.apply(&Vector::axis(0)),
                     limits: Some([half.clone(), half.clone() + 1u32]),
                     position: half,
                 },
-                1 => Freedom::Floating {
+                1 => LinkFreedom::Floating {
                     position: Vector::new([half, q(1, 2)]),
                     orientation: turn,
                 },
-                _ => Freedom::Revolute {
+                _ => LinkFreedom::Revolute {
                     axis: vec![q(1, 1)],
                     position: turn,
                     limits: None,
@@ -114,7 +114,7 @@ fn unfolded(mechanism: &Mechanism2<Q>) -> Scene2<Q> {
         };
         let effort = &link.joint.efforts;
         match &link.joint.freedom {
-            Freedom::Prismatic { axis, position, .. } => {
+            LinkFreedom::Prismatic { axis, position, .. } => {
                 let axis = turn.apply(axis);
                 for (what, at) in [("shift", place.clone()), ("tilt", &place + &axis)] {
                     scene.joints.push(Joint {
@@ -139,7 +139,7 @@ fn unfolded(mechanism: &Mechanism2<Q>) -> Scene2<Q> {
                     &q(0, 1),
                 );
             }
-            Freedom::Floating { position, .. } => {
+            LinkFreedom::Floating { position, .. } => {
                 let at = &place + &turn.apply(position);
                 let force = turn.apply(&Vector::new([effort[0].clone(), effort[1].clone()]));
                 push(&mut scene, [name, parent], &at, &force, &effort[2]);
@@ -272,7 +272,7 @@ proptest! {
 
 /// A bar of 1 m and 1 kg that hangs from a hinge, at a limit: 1/3 kg m^2 about it.
 fn pendulum(limits: [Rotation2<Q>; 2], rate: Q, torque: Q) -> System<Q> {
-    let freedom = Freedom::Revolute {
+    let freedom = LinkFreedom::Revolute {
         axis: vec![q(1, 1)],
         position: Rotation2::from_cos_sin(q(3, 5), q(-4, 5)),
         limits: Some(limits),

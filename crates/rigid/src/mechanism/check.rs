@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::frame::{Frame, Segment};
-use super::joint::{Freedom, LinkJoint};
+use super::joint::{LinkFreedom, LinkJoint};
 use super::{GROUND, Mechanism};
 use crate::contact::{Contact, JointKind};
 use crate::error::SceneError;
@@ -92,7 +92,7 @@ fn check_joint<S: Scalar, F: Frame<S, D>, const D: usize>(
 
 fn check_freedom<S: Scalar, F: Frame<S, D>, const D: usize>(
     link: &str,
-    freedom: &Freedom<S, F, D>,
+    freedom: &LinkFreedom<S, F, D>,
 ) -> Result<(), SceneError> {
     let unit = |squared: S, fits: bool| {
         if fits && squared.is_one() {
@@ -112,7 +112,7 @@ fn check_freedom<S: Scalar, F: Frame<S, D>, const D: usize>(
         })
     };
     match freedom {
-        Freedom::Revolute {
+        LinkFreedom::Revolute {
             axis,
             position,
             limits,
@@ -120,7 +120,7 @@ fn check_freedom<S: Scalar, F: Frame<S, D>, const D: usize>(
             unit(dot(axis, axis), axis.len() == F::AXES)?;
             turns(position.is_valid() && limits.iter().flatten().all(|own| own.is_valid()))
         }
-        Freedom::Prismatic {
+        LinkFreedom::Prismatic {
             axis,
             position,
             limits,
@@ -134,17 +134,19 @@ fn check_freedom<S: Scalar, F: Frame<S, D>, const D: usize>(
                 quantity: "position or limit",
             })
         }
-        Freedom::Floating { position, .. } if !position.is_finite() => Err(SceneError::NotFinite {
-            owner: format!("joint of link {link:?}"),
-            quantity: "position",
-        }),
-        Freedom::Fixed | Freedom::Ball { .. } | Freedom::Floating { .. } => Ok(()),
+        LinkFreedom::Floating { position, .. } if !position.is_finite() => {
+            Err(SceneError::NotFinite {
+                owner: format!("joint of link {link:?}"),
+                quantity: "position",
+            })
+        }
+        LinkFreedom::Fixed | LinkFreedom::Ball { .. } | LinkFreedom::Floating { .. } => Ok(()),
     }
 }
 
 fn check_limits<S: Scalar, F: Frame<S, D>, const D: usize>(
     link: &str,
-    freedom: &Freedom<S, F, D>,
+    freedom: &LinkFreedom<S, F, D>,
 ) -> Result<(), SceneError> {
     let link = || link.to_owned();
     if freedom.limits_order() == Some(Ordering::Greater) {

@@ -10,7 +10,7 @@ use crate::vector::Vector;
 /// How a link moves against its parent, and where it is. Axes and positions are in coordinates of the joint, whose origin and
 /// orientation are fixed in the parent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Freedom<S, F, const D: usize> {
+pub enum LinkFreedom<S, F, const D: usize> {
     /// Not at all.
     Fixed,
     /// It turns about an axis. Its rate is that of the angle, 1/s, its effort a torque, N m.
@@ -54,7 +54,7 @@ pub struct LinkJoint<S, F, const D: usize> {
     /// Its orientation against the parent.
     pub frame: F,
     /// How the link may move.
-    pub freedom: Freedom<S, F, D>,
+    pub freedom: LinkFreedom<S, F, D>,
     /// The generalised velocities.
     pub rates: Vec<S>,
     /// The torques and forces of motors, which act on the link, and the other way round on its parent.
@@ -63,7 +63,7 @@ pub struct LinkJoint<S, F, const D: usize> {
 
 impl<S: Scalar, F: Frame<S, D>, const D: usize> LinkJoint<S, F, D> {
     /// A joint at rest at a point of the parent, without a motor.
-    pub fn new(point: Vector<S, D>, freedom: Freedom<S, F, D>) -> Self {
+    pub fn new(point: Vector<S, D>, freedom: LinkFreedom<S, F, D>) -> Self {
         let zeros = vec![S::zero(); freedom.dofs()];
         Self {
             point,
@@ -93,7 +93,7 @@ impl<S: Scalar, F: Frame<S, D>, const D: usize> LinkJoint<S, F, D> {
     }
 }
 
-impl<S: Scalar, F: Frame<S, D>, const D: usize> Freedom<S, F, D> {
+impl<S: Scalar, F: Frame<S, D>, const D: usize> LinkFreedom<S, F, D> {
     /// The number of generalised velocities.
     pub fn dofs(&self) -> usize {
         match self {

@@ -25,7 +25,7 @@ mod place;
 
 pub(crate) use coordinates::{Coordinates, Parts};
 pub use frame::{Frame, Segment};
-pub use joint::{Freedom, LinkJoint};
+pub use joint::{LinkFreedom, LinkJoint};
 
 use crate::assembly::Assembly;
 use crate::contact::{Contact, JointKind};
@@ -150,7 +150,7 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
         let link = &self.links[limit.link];
         let side = if limit.upper { "upper" } else { "lower" };
         let unit = match link.joint.freedom {
-            Freedom::Revolute { .. } => " (N m)",
+            LinkFreedom::Revolute { .. } => " (N m)",
             _ => "",
         };
         format!("{side} limit of {}{unit}", link.body.name())

@@ -5,6 +5,7 @@ use super::motion::Motion;
 use super::{GROUND, Loop, Mechanism, TreeLink};
 use crate::contact::{Contact, Joint, JointKind};
 use crate::error::SceneError;
+use crate::freedom::Freedom;
 use crate::scalar::Scalar;
 use crate::vector::Vector;
 
@@ -113,15 +114,27 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
         let first = self.place(motions, &owner, &own.first, &own.points[0])?;
         let second = self.place(motions, &owner, &own.second, &own.points[1])?;
         let between = &first - &second;
+        let in_world = |own_axis: &Vector<S, D>| match self.link(&own.second) {
+            Some(k) => motions[k].frame.apply(own_axis),
+            None => own_axis.clone(),
+        };
         let (kind, gap) = match &own.kind {
             JointKind::Pin => (JointKind::Pin, between.norm_squared()),
             JointKind::Slider(normal) => {
-                let normal = match self.link(&own.second) {
-                    Some(k) => motions[k].frame.apply(normal),
-                    None => normal.clone(),
-                };
+                let normal = in_world(normal);
                 let gap = normal.dot(&between).squared();
                 (JointKind::Slider(normal), gap)
+            }
+            JointKind::Free(freedom) => {
+                let freedom = freedom.with_axes(in_world);
+                // A slider may be anywhere along its axis: what counts is the distance across, times the length of the axis.
+                let gap = match &freedom {
+                    Freedom::Slider { axis } => {
+                        between.norm_squared() * axis.norm_squared() - between.dot(axis).squared()
+                    }
+                    _ => between.norm_squared(),
+                };
+                (JointKind::Free(freedom), gap)
             }
         };
         let scale = S::one() + first.norm_squared() + second.norm_squared();

@@ -1,14 +1,16 @@
 //! A mechanism in joint space, from the text of its scene.
 
 use etalon_rigid::{
-    Body2, Body3, Frame, Freedom, GROUND, JointKind, LinkJoint, Loop, Mechanism, Rotation2,
-    Rotation3, Segment, TreeLink, Vector,
+    Body2, Body3, Frame, GROUND, LinkFreedom, LinkJoint, Loop, Mechanism, Rotation2, Rotation3,
+    Segment, TreeLink, Vector,
 };
 use rug::Rational;
 
 use super::SceneFileError;
 use super::node::{Fields, Node};
-use super::read::{contact, inertia, links, name, nothing_beside, pair, rotation2, rotation3};
+use super::read::{
+    contact, inertia, joint_kind, links, name, nothing_beside, pair, rotation2, rotation3,
+};
 use crate::instance::Mechanics;
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -214,24 +216,24 @@ fn rates(node: &Node<'_>, dofs: usize) -> Result<Vec<Rational>> {
 fn freedom<B: Written<D>, const D: usize>(
     word: &str,
     fields: &Fields<'_>,
-) -> Result<Freedom<Rational, B::Frame, D>> {
+) -> Result<LinkFreedom<Rational, B::Frame, D>> {
     let orientation = || fields.or("orientation", B::Frame::identity(), B::rotation);
     Ok(match word {
-        "fixed" => Freedom::Fixed,
-        "revolute" => Freedom::Revolute {
+        "fixed" => LinkFreedom::Fixed,
+        "revolute" => LinkFreedom::Revolute {
             axis: B::axis(fields)?,
             position: fields.or("position", Rotation2::identity(), rotation2)?,
             limits: fields.or("limits", None, |node| both(node, rotation2).map(Some))?,
         },
-        "prismatic" => Freedom::Prismatic {
+        "prismatic" => LinkFreedom::Prismatic {
             axis: fields.need("axis")?.vector()?,
             position: fields.or("position", Rational::new(), Node::number)?,
             limits: fields.or("limits", None, |node| both(node, Node::number).map(Some))?,
         },
-        "ball" => Freedom::Ball {
+        "ball" => LinkFreedom::Ball {
             orientation: orientation()?,
         },
-        _ => Freedom::Floating {
+        _ => LinkFreedom::Floating {
             position: fields.or("position", Vector::zero(), Node::vector)?,
             orientation: orientation()?,
         },
@@ -247,15 +249,22 @@ fn both<'a, T>(node: &Node<'a>, read: impl Fn(&Node<'a>) -> Result<T>) -> Result
 }
 
 fn closing<const D: usize>(node: &Node<'_>) -> Result<Loop<Rational, D>> {
-    let fields = node.object(&["name", "first", "second", "points", "slider"])?;
+    let fields = node.object(&[
+        "name",
+        "first",
+        "second",
+        "points",
+        "slider",
+        "kind",
+        "axis",
+        "second_axis",
+    ])?;
     let (first, second) = pair(&fields)?;
     Ok(Loop {
         name: name(&fields)?,
         first,
         second,
         points: both(&fields.need("points")?, Node::vector)?,
-        kind: fields.or("slider", JointKind::Pin, |normal| {
-            normal.vector().map(JointKind::Slider)
-        })?,
+        kind: joint_kind(&fields)?,
     })
 }

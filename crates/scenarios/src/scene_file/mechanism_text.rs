@@ -1,13 +1,13 @@
 //! From a mechanism in joint space to its text.
 
 use etalon_rigid::{
-    Body2, Body3, Frame, Freedom, GROUND, JointKind, LinkJoint, Loop, Mechanism, Rotation2,
-    Rotation3, Segment, TreeLink,
+    Body2, Body3, Frame, GROUND, LinkFreedom, LinkJoint, Loop, Mechanism, Rotation2, Rotation3,
+    Segment, TreeLink,
 };
 use rug::Rational;
 use serde_json::Value;
 
-use super::write::{Object, contact, inertia, matrix, number, numbers, vector};
+use super::write::{Object, contact, inertia, joint_kind, matrix, number, numbers, vector};
 
 /// What a file has in other ways in the plane and in space.
 pub(super) trait Writing<const D: usize>: Segment<Rational, D> {
@@ -115,7 +115,7 @@ fn joint<B: Writing<D>, const D: usize>(own: &LinkJoint<Rational, B::Frame, D>) 
 
 fn freedom<B: Writing<D>, const D: usize>(
     object: Object,
-    own: &Freedom<Rational, B::Frame, D>,
+    own: &LinkFreedom<Rational, B::Frame, D>,
 ) -> Object {
     let turned = |object: Object, own: &B::Frame| {
         object.unless(*own == B::Frame::identity(), "orientation", || {
@@ -123,8 +123,8 @@ fn freedom<B: Writing<D>, const D: usize>(
         })
     };
     match own {
-        Freedom::Fixed => object.with("kind", "fixed".into()),
-        Freedom::Revolute {
+        LinkFreedom::Fixed => object.with("kind", "fixed".into()),
+        LinkFreedom::Revolute {
             axis,
             position,
             limits,
@@ -137,7 +137,7 @@ fn freedom<B: Writing<D>, const D: usize>(
             .unless(limits.is_none(), "limits", || {
                 limits.iter().flatten().map(angle).collect()
             }),
-        Freedom::Prismatic {
+        LinkFreedom::Prismatic {
             axis,
             position,
             limits,
@@ -148,8 +148,10 @@ fn freedom<B: Writing<D>, const D: usize>(
             .unless(limits.is_none(), "limits", || {
                 numbers(limits.iter().flatten())
             }),
-        Freedom::Ball { orientation } => turned(object.with("kind", "ball".into()), orientation),
-        Freedom::Floating {
+        LinkFreedom::Ball { orientation } => {
+            turned(object.with("kind", "ball".into()), orientation)
+        }
+        LinkFreedom::Floating {
             position,
             orientation,
         } => turned(object.with("kind", "floating".into()), orientation).unless(
@@ -166,9 +168,5 @@ fn closing<const D: usize>(own: &Loop<Rational, D>) -> Value {
         .with("first", own.first.as_str().into())
         .with("second", own.second.as_str().into())
         .with("points", points);
-    match &own.kind {
-        JointKind::Pin => object,
-        JointKind::Slider(normal) => object.with("slider", vector(normal)),
-    }
-    .finish()
+    joint_kind(object, &own.kind).finish()
 }

@@ -3,6 +3,7 @@
 mod corners;
 mod corners_text;
 mod distinct;
+mod freedom;
 mod implicit;
 mod implicit_text;
 mod mechanism;

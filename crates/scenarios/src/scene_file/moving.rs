@@ -85,7 +85,7 @@ fn elsewhere(method: MotionMethod) -> SceneFileError {
         place: "motion.method".to_owned(),
         problem: format!(
             "{method} is run by `etalon scenario run` and checked by `etalon verify` and `etalon trajectory check` alone; here say {}",
-            SpaceMethod::ALL.map(SpaceMethod::word).join(" or ")
+            SpaceMethod::ALL.map(SpaceMethod::word).join(", or ")
         ),
     }
 }

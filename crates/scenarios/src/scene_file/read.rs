@@ -2,16 +2,19 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Rotation2,
-    Rotation3, Scene, Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
+    Rotation2, Rotation3, Scene, Side, Vector,
 };
+use etalon_spatial::ImpactLaw;
 use rug::Rational;
 
 use super::distinct::read_distinct;
+use super::freedom::kind;
 use super::mechanism::read_mechanism;
 use super::node::{Fields, Node};
 use super::{SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
+use crate::strike::Strike;
 
 /// The mass matrix of a linkage is dense, and takes the cube of their number to assemble.
 const MAX_LINKS: usize = 200;
@@ -74,12 +77,12 @@ fn coulomb(in_space: bool) -> FrictionModel {
 }
 
 fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
-    let fields = node.object(&["friction", "directions", "impact"])?;
+    let fields = node.object(&["friction", "directions", "impact", "law"])?;
     if let Some(restitution) = fields.get("impact") {
-        if fields.get("friction").is_some() || fields.get("directions").is_some() {
-            return node.error("an impact is frictionless: no \"friction\", no \"directions\"");
-        }
-        return Ok(Question::Impact(restitution.number()?));
+        return impact(&fields, &restitution, in_space);
+    }
+    if let Some(law) = fields.get("law") {
+        return law.error("is of restitution: it needs \"impact\"");
     }
     let directions = fields.get("directions");
     let friction = fields.need("friction")?;
@@ -96,6 +99,42 @@ fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
             return friction.error("must be \"none\", \"circular\", \"rows\" or \"polyhedral\"");
         }
     }))
+}
+
+/// An impact: without friction by Newton's law, or with a law and friction in a pyramid.
+fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result<Question> {
+    let law = fields.or("law", ImpactLaw::Newton, |node| {
+        node.text()?.parse().or_else(|why: String| node.error(why))
+    })?;
+    let restitution = restitution.number()?;
+    let directions = fields.get("directions");
+    let friction = fields.or("friction", "none".to_owned(), |node| {
+        Ok(node.text()?.to_owned())
+    })?;
+    let directions = match (&*friction, directions) {
+        ("none", None) => None,
+        ("none", Some(node)) => {
+            return node.error("is of friction: say \"friction\": \"polyhedral\", too");
+        }
+        ("polyhedral", Some(node)) => Some(node.count()?),
+        ("polyhedral", None) if !in_space => Some(2),
+        ("polyhedral", None) => {
+            return fields.error("the field \"directions\" is missing: 4, 8, 12, 16 or 24");
+        }
+        _ => {
+            return fields.error(
+                "friction of an impact must be \"none\" or \"polyhedral\", a pyramid inside the circle",
+            );
+        }
+    };
+    Ok(match (law, directions) {
+        (ImpactLaw::Newton, None) => Question::Impact(restitution),
+        _ => Question::Strike(Strike {
+            restitution,
+            law,
+            directions,
+        }),
+    })
 }
 
 fn bodies<B, const D: usize>(
@@ -277,17 +316,55 @@ fn geometry(node: &Node<'_>) -> Result<Geometry<Rational>> {
 }
 
 fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
-    let fields = node.object(&["name", "first", "second", "point", "slider"])?;
+    let fields = node.object(&[
+        "name",
+        "first",
+        "second",
+        "point",
+        "slider",
+        "kind",
+        "axis",
+        "second_axis",
+        "limits",
+        "drive",
+    ])?;
     let (first, second) = pair(&fields)?;
     Ok(Joint {
         name: name(&fields)?,
         first,
         second,
         point: fields.need("point")?.vector()?,
-        kind: fields.or("slider", JointKind::Pin, |normal| {
-            normal.vector().map(JointKind::Slider)
-        })?,
+        kind: joint_kind(&fields)?,
     })
+}
+
+/// A pin or ball joint, one row along a normal, or in space a joint with axes.
+pub(super) fn joint_kind<const D: usize>(fields: &Fields<'_>) -> Result<JointKind<Rational, D>> {
+    for (field, why) in [
+        ("limits", "a joint that is at its limit is a contact there"),
+        ("drive", "give its torque to both bodies, as \"torque\""),
+    ] {
+        if fields.get(field).is_some() {
+            return fields.error(format!(
+                "a joint of a scene at rest has no {field:?}: {why}; or give bodies a \"shape\" for a scene in motion"
+            ));
+        }
+    }
+    let freedoms = ["kind", "axis", "second_axis"];
+    let given = freedoms.iter().find(|field| fields.get(field).is_some());
+    match (fields.get("slider"), given) {
+        (Some(_), Some(field)) => fields.error(format!(
+            "\"slider\" is one row along a normal, which has no {field:?}: leave one of the two out"
+        )),
+        (Some(normal), None) => normal.vector().map(JointKind::Slider),
+        (None, Some(field)) if D != 3 => fields.error(format!(
+            "{field:?} is of joints of space; in the plane a joint is a hinge, or one row along the normal \"slider\""
+        )),
+        _ => Ok(match kind(fields)? {
+            Freedom::Ball => JointKind::Pin,
+            own => JointKind::Free(own),
+        }),
+    }
 }
 
 /// A linkage or mechanism takes the place of bodies with contacts and joints.

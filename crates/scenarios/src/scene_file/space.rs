@@ -1,18 +1,19 @@
 //! From the text of a scene in space, in motion, to the scene.
 
-use etalon_rigid::{Dense, Vector, Vector3};
+use etalon_rigid::{Dense, Vector};
 use etalon_spatial::{
-    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, JointFreedom, Quaternion, Settings,
-    SpaceMethod, Surface, Surfaces,
+    Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, Quaternion, Settings, SpaceMethod,
+    Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
 
 use super::SceneFileError;
+use super::freedom::kind;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
 use super::shape::{FileShape, shape};
-use crate::space::{MotionMethod, SpaceScene};
+use crate::space::{MotionMethod, SpaceScene, no_impacts};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -76,6 +77,9 @@ pub(super) fn space_scene(
         MotionMethod::Rows(method) => method,
         MotionMethod::ChakrabortyBerard | MotionMethod::EganTrinkle => SpaceMethod::default(),
     };
+    if method == SpaceMethod::FirstOrder && motion.impact.is_some() {
+        return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
+    }
     let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {
         name,
@@ -251,43 +255,6 @@ fn drive(node: &Node<'_>) -> Result<Drive> {
         speed: fields.need("speed")?.number()?,
         bound: fields.need("bound")?.number()?,
     })
-}
-
-fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
-    let word = fields.or("kind", "ball".to_owned(), |node| {
-        Ok(node.text()?.to_owned())
-    })?;
-    let axis = |name: &str| -> Result<Vector3<Rational>> { fields.need(name)?.vector() };
-    let without = |kind: JointFreedom, names: &[&str]| match names
-        .iter()
-        .find(|name| fields.get(name).is_some())
-    {
-        Some(name) => fields.error(format!("a {} joint has no {name:?}", kind.word())),
-        None => Ok(kind),
-    };
-    match &*word {
-        "ball" => without(JointFreedom::Ball, &["axis", "second_axis"]),
-        "fixed" => without(JointFreedom::Fixed, &["axis", "second_axis"]),
-        "hinge" => without(
-            JointFreedom::Hinge {
-                axis: axis("axis")?,
-            },
-            &["second_axis"],
-        ),
-        "slider" => without(
-            JointFreedom::Slider {
-                axis: axis("axis")?,
-            },
-            &["second_axis"],
-        ),
-        "universal" => Ok(JointFreedom::Universal {
-            axis: axis("axis")?,
-            second_axis: axis("second_axis")?,
-        }),
-        _ => fields.error(format!(
-            "the kind {word:?} must be ball, hinge, universal, slider or fixed"
-        )),
-    }
 }
 
 pub(super) fn motion(scene: &Fields<'_>, choice: &MotionChoice) -> Result<ReadMotion> {

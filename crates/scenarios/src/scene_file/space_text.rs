@@ -2,13 +2,13 @@
 
 use etalon_rigid::Vector3;
 use etalon_spatial::{
-    Body, BodyPiece, Drive, ImpactLaw, Joint, JointFreedom, Quaternion, Shape, Surface, Surfaces,
+    Body, BodyPiece, Drive, ImpactLaw, Joint, Quaternion, Shape, Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::{Value, json};
 
 use super::FORMAT;
-use super::write::{Object, inertia, number, numbers, vector};
+use super::write::{Object, freedom, inertia, number, numbers, vector};
 use crate::space::SpaceScene;
 
 /// The record on one line; reading it gives the same scene.
@@ -150,17 +150,8 @@ fn joint(own: &Joint, bodies: &[Body]) -> Value {
     let object = Object::named(&own.name)
         .with("first", name(own.first))
         .with("second", name(own.second))
-        .with("point", vector(&own.point))
-        .with("kind", own.kind.word().into());
-    let object = match &own.kind {
-        JointFreedom::Hinge { axis } | JointFreedom::Slider { axis } => {
-            object.with("axis", vector(axis))
-        }
-        JointFreedom::Universal { axis, second_axis } => object
-            .with("axis", vector(axis))
-            .with("second_axis", vector(second_axis)),
-        _ => object,
-    };
+        .with("point", vector(&own.point));
+    let object = freedom(object, &own.kind);
     let drive = |own: &Drive| json!({"speed": number(&own.speed), "bound": number(&own.bound)});
     object
         .unless(own.limits.is_none(), "limits", || {

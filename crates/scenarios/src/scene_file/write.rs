@@ -2,8 +2,8 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Scene,
-    Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
+    Scene, Side, Vector,
 };
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -208,11 +208,28 @@ fn joint<const D: usize>(joint: &Joint<Rational, D>) -> Value {
         .with("first", joint.first.as_str().into())
         .with("second", joint.second.as_str().into())
         .with("point", vector(&joint.point));
-    match &joint.kind {
+    joint_kind(object, &joint.kind).finish()
+}
+
+/// A joint, or what closes a loop, with its kind.
+pub(super) fn joint_kind<const D: usize>(object: Object, own: &JointKind<Rational, D>) -> Object {
+    match own {
         JointKind::Pin => object,
         JointKind::Slider(normal) => object.with("slider", vector(normal)),
+        JointKind::Free(own) => freedom(object, own),
     }
-    .finish()
+}
+
+/// A joint with what it allows.
+pub(super) fn freedom<const D: usize>(object: Object, own: &Freedom<Rational, D>) -> Object {
+    let object = object.with("kind", own.word().into());
+    match own {
+        Freedom::Hinge { axis } | Freedom::Slider { axis } => object.with("axis", vector(axis)),
+        Freedom::Universal { axis, second_axis } => object
+            .with("axis", vector(axis))
+            .with("second_axis", vector(second_axis)),
+        Freedom::Ball | Freedom::Fixed => object,
+    }
 }
 
 fn linkage(linkage: &Linkage<Rational>) -> Value {
@@ -253,5 +270,13 @@ fn question(question: &Question) -> Value {
             json!({"friction": "polyhedral", "directions": k})
         }
         Question::Impact(restitution) => json!({"impact": number(restitution)}),
+        Question::Strike(own) => Object::default()
+            .with("impact", number(&own.restitution))
+            .with("law", own.law.word().into())
+            .unless(own.directions.is_none(), "friction", || "polyhedral".into())
+            .unless(own.directions.is_none(), "directions", || {
+                json!(own.directions)
+            })
+            .finish(),
     }
 }

@@ -82,7 +82,7 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
     let [stops, drives] = ledger.joint_totals();
     let parts = [
         ("friction", ledger.friction_total()),
-        ("numerical", ledger.numerical.clone()),
+        (lost_in_steps(world), ledger.numerical.clone()),
         ("position", ledger.position_total()),
         ("joints", ledger.joints.clone()),
         ("rounding", ledger.rounding.clone()),
@@ -120,6 +120,14 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
         work: (ledger.work != 0).then(|| WRITER.derived(&ledger.work)),
         bounces: Some(bounces).filter(|bounces| !bounces.is_empty()),
         ..Default::default()
+    }
+}
+
+/// What `numerical` of the ledger is: the loss of impacts and of the scheme, or in a first-order world the drag of what moves.
+pub fn lost_in_steps(world: &SpaceWorld) -> &'static str {
+    match world.is_first_order() {
+        true => "drag",
+        false => "numerical",
     }
 }
 

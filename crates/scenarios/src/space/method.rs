@@ -18,11 +18,12 @@ pub enum MotionMethod {
 
 impl MotionMethod {
     /// All of them.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Rows(SpaceMethod::StewartTrinkle),
         Self::Rows(SpaceMethod::MoreauJean),
         Self::ChakrabortyBerard,
         Self::EganTrinkle,
+        Self::Rows(SpaceMethod::FirstOrder),
     ];
 
     /// The word of it.

@@ -11,12 +11,14 @@ mod run;
 mod silhouettes;
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Cone, ImpactLaw, Joint, Settings, SpaceWorld, SpatialError, Surfaces};
+use etalon_spatial::{
+    Body, Cone, ImpactLaw, Joint, Settings, SpaceMethod, SpaceWorld, SpatialError, Surfaces,
+};
 use rug::Rational;
 
 pub use corners::{CornerBody, CornerScene, CornerShape};
 pub use implicit::{ImplicitBody, ImplicitScene, even_moments};
-pub use line::{stated, stated_compression};
+pub use line::{lost_in_steps, stated, stated_compression};
 pub use method::MotionMethod;
 pub use run::SpaceRun;
 
@@ -42,17 +44,21 @@ pub struct SpaceScene {
 }
 
 impl SpaceScene {
-    /// The world that it makes.
+    /// The world that it makes; by the method `first-order` with the masses of its steps.
     ///
     /// # Errors
     /// [`SpatialError`] with the names of those at fault.
     pub fn world(&self) -> Result<SpaceWorld, SpatialError> {
-        SpaceWorld::new(
+        let world = SpaceWorld::new(
             self.gravity.clone(),
             self.bodies.clone(),
             self.joints.clone(),
             self.surfaces.clone(),
-        )
+        )?;
+        match self.settings.method {
+            SpaceMethod::FirstOrder => world.in_first_order(&self.settings.h),
+            _ => Ok(world),
+        }
     }
 }
 
@@ -184,6 +190,9 @@ impl MovingScene {
     ) -> Result<Self, String> {
         match &mut self {
             Self::Space(own) => {
+                if own.settings.method == SpaceMethod::FirstOrder && impact.is_some() {
+                    return Err(no_impacts(MotionMethod::Rows(SpaceMethod::FirstOrder)));
+                }
                 own.settings.h = h.unwrap_or_else(|| own.settings.h.clone());
                 own.settings.cone = cone.unwrap_or(own.settings.cone);
                 own.settings.impact = impact.unwrap_or(own.settings.impact);

@@ -3,7 +3,7 @@
 //! can state outlines.
 
 use etalon_rigid::{
-    Body2, Body3, Contact, Freedom, GROUND, Geometry, Joint, Linkage, Mechanism, Scalar, Scene,
+    Body2, Body3, Contact, GROUND, Geometry, Joint, LinkFreedom, Linkage, Mechanism, Scalar, Scene,
     Segment, Vector,
 };
 use rug::Rational;
@@ -252,7 +252,7 @@ fn unfolded<B: Segment<Rational, D>, const D: usize>(
     scene.contacts = own.placed_contacts().ok()?;
     let links = own.links.iter().zip(own.joint_places().ok()?);
     scene.joints = links
-        .filter(|(link, _)| !matches!(link.joint.freedom, Freedom::Floating { .. }))
+        .filter(|(link, _)| !matches!(link.joint.freedom, LinkFreedom::Floating { .. }))
         .map(|(link, place)| Joint::pin("", link.body.name(), link.parent.as_str(), place))
         .collect();
     scene.joints.extend(own.placed_loops().ok()?);

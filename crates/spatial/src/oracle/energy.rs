@@ -37,7 +37,11 @@ impl Examination<'_> {
 
     /// What a phase took, counted anew, and what may be off.
     pub(super) fn losses(&mut self) {
-        let numerical = self.numerical();
+        let mut numerical = self.numerical();
+        if self.world.is_first_order() {
+            // The drag v'M v.
+            numerical *= 2u32;
+        }
         self.nonnegative(Term::NumericalLoss, None, &numerical, &Rational::new());
         self.taken.numerical += numerical;
         self.taken.joints += self.joints_lost();

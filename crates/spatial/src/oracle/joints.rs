@@ -235,7 +235,7 @@ impl Examination<'_> {
                 own.row.gap <= 0 || free + Rational::from(&own.row.gap / &self.settings.h) < room
             }
             (_, SpaceMethod::MoreauJean) => own.row.gap <= 0,
-            (_, SpaceMethod::StewartTrinkle) => return *left < room,
+            (_, SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder) => return *left < room,
         };
         is_closed && !opens()
     }

@@ -423,6 +423,10 @@ impl Examination<'_> {
                 self.report(Term::State, Some(&name), why);
             }
         }
+        if *self.world.before(&self.step.before) != self.step.before {
+            let why = "a step of a first-order world that does not begin at rest".to_owned();
+            self.report(Term::State, None, why);
+        }
         for (i, own) in self.world.bodies.iter().enumerate() {
             if own.fixed && self.phase.from.bodies[i] != self.phase.to.bodies[i] {
                 self.report(

@@ -175,14 +175,14 @@ impl<'a> Examination<'a> {
             _ if self.phase.part == Part::Compression => by_rate(Rational::new(), Rational::new()),
             (SpaceMethod::MoreauJean, _) if !newton => by_rate(Rational::new(), Rational::new()),
             (SpaceMethod::MoreauJean, _) => by_rate(bounce.min(Rational::new()), Rational::new()),
-            (SpaceMethod::StewartTrinkle, Some(_)) => {
+            (SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder, Some(_)) => {
                 if !newton || *e <= 0 || *approach >= 0 {
                     let why = "a contact at rest bounces".to_owned();
                     self.report(Term::Restitution, Some(&contact.name), why);
                 }
                 by_rate(bounce, Rational::new())
             }
-            (SpaceMethod::StewartTrinkle, None) => NormalLaw {
+            (SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder, None) => NormalLaw {
                 offset: Rational::from(&contact.gap / &self.settings.h),
                 least: Rational::new(),
                 term: Term::Nonpenetration,

@@ -65,7 +65,7 @@ impl Examination<'_> {
                 .map(|least| Rational::from(least - &gap))
                 .unwrap_or_default();
             // Moreau and Jean leave out contacts that open.
-            let all = self.settings.method == SpaceMethod::StewartTrinkle;
+            let all = self.settings.method.keeps_gaps();
             if over > allowed && (all || gap < -allowed.clone()) {
                 let amount = format!("the nearest points are {:.1e} m nearer", over.to_f64());
                 self.report(Term::Depth, Some(&contact.name), amount);
@@ -101,7 +101,7 @@ impl Examination<'_> {
     /// A pair without contacts.
     fn apart(&mut self, pair: (usize, usize)) {
         let twists = [pair.0, pair.1].map(|body| match self.settings.method {
-            SpaceMethod::StewartTrinkle => self.after(body),
+            SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => self.after(body),
             SpaceMethod::MoreauJean => self.unmet(body),
         });
         let h = &self.settings.h;

@@ -129,6 +129,7 @@ impl<'a> SpaceStepper<'a> {
         solver: &'a dyn Solver,
     ) -> Result<Self, SpatialError> {
         settings.check()?;
+        world.check_order(&settings)?;
         let directions = match settings.cone {
             Cone::Circular => None,
             Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),
@@ -157,6 +158,7 @@ impl<'a> SpaceStepper<'a> {
 
     /// The problem of a step, and the compression before it, solved.
     fn phases(&self, state: &SpaceState) -> Result<(Posed, Option<Compression>), SpatialError> {
+        let state = &*self.world.before(state);
         let near = self.world.contacts(state, &self.settings.h)?;
         let given = Given {
             world: self.world,
@@ -180,6 +182,7 @@ impl<'a> SpaceStepper<'a> {
     /// # Errors
     /// [`SpatialError`].
     pub fn step(&self, state: &SpaceState) -> Result<SpaceStep, SpatialError> {
+        let state = &*self.world.before(state);
         let (posed, compression) = self.phases(state)?;
         let (answer, judgement) = self.answer(&posed, "step")?;
         let whole = posed.whole(&answer.z);

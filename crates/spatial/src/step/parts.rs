@@ -14,7 +14,7 @@ impl Posed {
     pub(super) fn add_stops(&mut self, given: Given<'_>, strikes: bool) {
         for stop in given.world.stops(given.state) {
             let closes = self.stop_closes(given, &stop);
-            if closes || given.settings.method == SpaceMethod::StewartTrinkle {
+            if closes || given.settings.method.keeps_gaps() {
                 self.add_stop(given, stop, strikes && closes);
             }
         }
@@ -40,7 +40,9 @@ impl Posed {
             old_gap: stop.row.gap.clone(),
             rebound: match given.settings.method {
                 SpaceMethod::MoreauJean => Some(Rational::new()),
-                SpaceMethod::StewartTrinkle => is_struck.then(Rational::new),
+                SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => {
+                    is_struck.then(Rational::new)
+                }
             },
         });
         self.stops.push(stop);

@@ -141,14 +141,14 @@ pub(super) fn pose_recorded(
                 told.pushes || told.is_struck || by_law.is_some(),
                 Some(Rational::new()),
             ),
-            (ImpactLaw::Poisson, SpaceMethod::StewartTrinkle) => {
+            (ImpactLaw::Poisson, SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder) => {
                 (true, told.is_struck.then(Rational::new))
             }
             (ImpactLaw::Newton, SpaceMethod::MoreauJean) => (
                 told.pushes || by_law.is_some(),
                 Some(back.min(Rational::new())),
             ),
-            (ImpactLaw::Newton, SpaceMethod::StewartTrinkle) => {
+            (ImpactLaw::Newton, SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder) => {
                 (true, told.bounces.then_some(back))
             }
         };
@@ -200,7 +200,7 @@ fn rebound(settings: &Settings, own: &Met, strikes: bool) -> Option<Option<Ratio
         SpaceMethod::MoreauJean if !own.closes() => None,
         // A contact that parts before the step has nothing to give back.
         SpaceMethod::MoreauJean => Some(Some(back.min(Rational::new()))),
-        SpaceMethod::StewartTrinkle => {
+        SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => {
             let bounces = match settings.impact {
                 ImpactLaw::Newton => *e > 0 && own.approach < 0 && own.reached < 0,
                 ImpactLaw::Poisson => strikes && own.closes(),

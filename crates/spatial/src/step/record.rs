@@ -140,8 +140,10 @@ impl SpaceStep {
     pub fn of_record(
         world: &SpaceWorld,
         settings: &Settings,
-        own: SpaceStepRecord,
+        mut own: SpaceStepRecord,
     ) -> Result<Self, SpatialError> {
+        world.check_order(settings)?;
+        own.before = world.before(&own.before).into_owned();
         let directions = match settings.cone {
             Cone::Circular => None,
             Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),

@@ -1,6 +1,7 @@
 //! Bodies, joints and surfaces: what does not change in a motion.
 
 mod check;
+mod first_order;
 mod joints;
 mod near;
 mod pieces;
@@ -72,6 +73,8 @@ pub struct SpaceWorld {
     dofs: Vec<Option<usize>>,
     geometry: Geometry,
     joined: HashSet<(usize, usize)>,
+    /// Of f = m v: the length of a step, s, by which masses are multiplied.
+    first_order: Option<Rational>,
 }
 
 impl SpaceWorld {
@@ -121,6 +124,7 @@ impl SpaceWorld {
             inverse,
             dofs,
             geometry,
+            first_order: None,
         };
         world.check_pairs()?;
         world.fix_joints()?;

@@ -32,8 +32,12 @@ impl Nearness {
             let carrier = world.carrier(i);
             let body = &state.bodies[carrier];
             let arm = length(&(&own.position - &body.position));
+            let reach = arm + radii[i].unwrap_or(0.0);
+            if world.is_first_order() {
+                return pushed(world, (carrier, body), reach);
+            }
             let turning = length(&world.angular_velocity(carrier, body));
-            length(&body.velocity) + turning * (arm + radii[i].unwrap_or(0.0)) + falling
+            length(&body.velocity) + turning * reach + falling
         };
         let own = || state.bodies.iter();
         let speeds: Vec<f64> = own().enumerate().map(speed).collect();
@@ -72,6 +76,18 @@ impl Nearness {
         }
         Some(within)
     }
+}
+
+/// How fast forces alone drive a point of a body whose velocity follows from them.
+fn pushed(world: &SpaceWorld, (i, own): (usize, &crate::state::Motion), reach: f64) -> f64 {
+    let h = world.first_order.clone().unwrap_or_default();
+    let body = &world.bodies[i];
+    let speed = world.force(i).times(&(Rational::from(&h / &body.mass)));
+    let turned = crate::state::Motion {
+        momentum: body.torque.times(&h),
+        ..own.clone()
+    };
+    length(&speed) + length(&world.angular_velocity(i, &turned)) * reach
 }
 
 fn length(vector: &Vector3<Rational>) -> f64 {

@@ -4,6 +4,7 @@
 
 mod common;
 mod faults;
+mod first_order;
 mod flight;
 mod grain;
 mod heavy;

@@ -72,7 +72,7 @@ fn plain(method: SpaceMethod) -> Settings {
 #[test]
 fn a_corner_that_goes_in_is_named() {
     let world = world(vec![floor(), flat("box")], Vec::new(), q(0, 1), q(0, 1));
-    for method in SpaceMethod::ALL {
+    for method in SpaceMethod::SECOND_ORDER {
         let settings = plain(method);
         let solver = solver(settings.cone);
         let stepper = SpaceStepper::new(&world, settings.clone(), &*solver).unwrap();

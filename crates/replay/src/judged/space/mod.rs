@@ -10,7 +10,7 @@ use etalon_golden::trajectory::{CompressionLine, Header, Line, Quantity, Start};
 use etalon_lcp::short_text;
 use etalon_rigid::{Vector, Vector3};
 use etalon_scenarios::motion::MotionRun;
-use etalon_scenarios::space::{MovingScene, SpaceRun, SpaceScene};
+use etalon_scenarios::space::{MovingScene, SpaceRun, SpaceScene, lost_in_steps};
 use etalon_scenarios::{find, read_moving};
 use etalon_spatial::{
     DerivedGap, Energy, Examined, SpaceCompressionRecord, SpaceLimitRecord, SpaceOracle,
@@ -482,7 +482,7 @@ impl RecordedSpace {
         self.compare(found, "dissipated", (&line.dissipated, &lost), room);
         let own = [
             ("friction", ledger.friction_total()),
-            ("numerical", ledger.numerical.clone()),
+            (lost_in_steps(&self.world), ledger.numerical.clone()),
             ("position", ledger.position_total()),
             ("joints", ledger.joints.clone()),
             ("limits", ledger.joint_totals()[0].clone()),

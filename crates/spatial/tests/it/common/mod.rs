@@ -89,7 +89,7 @@ pub fn solver(cone: Cone) -> Box<dyn Solver> {
 /// Every way of taking steps.
 pub fn ways(h: &Rational) -> Vec<Settings> {
     let cones = [Cone::Pyramid(4), Cone::Pyramid(8), Cone::Circular];
-    let all = SpaceMethod::ALL
+    let all = SpaceMethod::SECOND_ORDER
         .into_iter()
         .flat_map(|method| cones.map(|cone| settings(h.clone(), method, cone)));
     all.collect()
