@@ -99,7 +99,7 @@ fn tree() -> impl Strategy<Value = Mechanism3<Q>> {
     let contact = (ends(), point(), rotation());
     let links = prop::collection::vec(link, 1..=4);
     let contacts = prop::collection::vec(contact, 1..=2);
-    let closing = prop::option::of((ends(), point(), any::<bool>(), rotation()));
+    let closing = prop::option::of((ends(), point(), 0..6usize, rotation()));
     (links, contacts, closing, any::<bool>()).prop_map(|(links, contacts, closing, back)| {
         let n = links.len();
         let links = links
@@ -135,28 +135,33 @@ fn tree() -> impl Strategy<Value = Mechanism3<Q>> {
             loops: Vec::new(),
             gravity: Vector::integers([1, 0, -10]),
         };
-        if let Some((ends, at, slides, turn)) = closing {
-            let (first, second) = pair(ends);
-            let normal = turn.apply(&Vector::axis(0));
-            mechanism.loops.push(closed(
-                &mechanism,
-                first,
-                second,
-                at,
-                slides.then_some(normal),
-            ));
+        if let Some((ends, at, which, turn)) = closing {
+            let kind = loop_kind(which, &turn);
+            let own = closed(&mechanism, pair(ends), at, kind);
+            mechanism.loops.push(own);
         }
         mechanism
     })
 }
 
+fn loop_kind(which: usize, turn: &Rotation3<Q>) -> JointKind<Q, 3> {
+    let [axis, second_axis] = [0, 1].map(|k| turn.apply(&Vector::axis(k)));
+    match which {
+        0 => JointKind::Pin,
+        1 => JointKind::Slider(axis),
+        2 => JointKind::Free(Freedom::Hinge { axis }),
+        3 => JointKind::Free(Freedom::Universal { axis, second_axis }),
+        4 => JointKind::Free(Freedom::Slider { axis }),
+        _ => JointKind::Free(Freedom::Fixed),
+    }
+}
+
 /// A loop that is closed: the point of the second link is where that of the first one is.
 fn closed(
     mechanism: &Mechanism3<Q>,
-    first: String,
-    second: String,
+    (first, second): (String, String),
     at: Vector3<Q>,
-    slider: Option<Vector3<Q>>,
+    kind: JointKind<Q, 3>,
 ) -> Loop<Q, 3> {
     let pose = |name: &str| {
         let marker = Mechanism3 {
@@ -194,7 +199,7 @@ fn closed(
         first,
         second,
         points: [at, point],
-        kind: slider.map_or(JointKind::Pin, JointKind::Slider),
+        kind,
     }
 }
 
