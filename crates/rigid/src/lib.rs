@@ -38,7 +38,8 @@
 //! to world coordinates. Reference point of a body is its centre of mass.
 //!
 //! Generalised velocities are (v, omega) of each body that is not fixed, in the order of the
-//! scene: 3 numbers a body in the plane, 6 in space.
+//! scene: 3 numbers a body in the plane, 6 in space. Those of a [`Mechanism`] are the rates of the joints of a tree of links;
+//! a planar serial [`Linkage`] is one of angles against the x axis.
 //!
 //! A contact's normal n points from its second body to its first; a force f n with f >= 0 acts on
 //! the first, -f n on the second. Velocity n'(v1 - v2) and acceleration are positive when the
@@ -46,7 +47,7 @@
 //!
 //! | in | cost |
 //! |---|---|
-//! | [`Model::system`] | linear in bodies, contacts and joints |
+//! | [`Model::system`] | linear in bodies, contacts and joints; of a mechanism also the cube of its rates |
 //! | [`System::coupling`] | products of pairs of rows that share a body |
 //!
 //! No function panics on data of scenes: an impossible scene is a [`SceneError`] with the names
