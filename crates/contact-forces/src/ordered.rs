@@ -1,6 +1,6 @@
 //! Baraff's drive to zero with its contacts in a chosen order, without friction, with that of sliding and with static friction in rows.
 //!
-//! Where a contact slides, its friction -mu f_N v/|v| moves along with the normal force that is driven (Baraff 1994, section 4.4): the
+//! Where a contact slides, its friction -mu f_N v/|v| moves along with the normal force that is driven (Baraff 1994, section 6): the
 //! column of A has both. A is not symmetric then, and a drive may go on for ever: no step is the first that something stops. Let z be
 //! the change of forces along it. Nothing stops it, so z >= 0, (A z)_i = 0 at contacts whose acceleration is kept at zero, and
 //! (A z)_d <= 0 at the driven one: pressing harder makes the bodies approach no slower. Forces of no size will do, and an impulse along

@@ -148,7 +148,8 @@ fn an_axis_of_irrational_length_allows_the_same() {
     assert!(own[3..].iter().all(|row| row.times(&turning) == 0));
     (turning[3], turning[4]) = (1.into(), (-1).into());
     assert!(own[3..].iter().any(|row| row.times(&turning) != 0));
-    turning[5] = 1.into();
+    // Nor is there one across it that no row resists.
+    (turning[3], turning[4], turning[5]) = (0.into(), 0.into(), 1.into());
     assert!(own[3..].iter().any(|row| row.times(&turning) != 0));
 }
 
