@@ -3,6 +3,78 @@
 //! serde_json counts lines and columns, but the reader of an error thinks in `M[0][1]`. This walk
 //! is lenient: it believes nothing but brackets, commas and strings, and cannot fail.
 
+use super::RecordError;
+use super::words::{is_trailing, plain_words};
+
+/// The error for a text that is no JSON object, with the place inside the record.
+pub(super) fn broken(text: &str, error: &serde_json::Error) -> RecordError {
+    let place = offset(text, error.line(), error.column());
+    let located = locate(text, place);
+    // A number may be cut after its point.
+    let is_cut = error.is_eof() || (place + 1 >= text.len() && what_is_number(error));
+    let what = plain_words(error);
+    let place = place_in(text, error);
+    if is_trailing(error) {
+        let problem = format!("{what}: it goes on at {place}");
+        return RecordError::new("", problem).of_record(located.record.as_deref());
+    }
+    let not_finite = !is_cut && is_not_finite(&located.word);
+    let problem = if is_cut {
+        format!("the JSON ends too early ({what} at {place}); is the file truncated?")
+    } else if not_finite {
+        format!(
+            "{} is neither JSON nor a finite number ({place})",
+            located.word
+        )
+    } else {
+        format!("no JSON object: {what} at {place}")
+    };
+    RecordError {
+        not_finite,
+        ..RecordError::new(located.path, problem).of_record(located.record.as_deref())
+    }
+}
+
+/// Where a text breaks, in words. What is cut ends where its last line does: the end of that line begins no other.
+fn place_in(text: &str, error: &serde_json::Error) -> String {
+    let (line, column) = match error.is_eof() {
+        false => (error.line(), error.column()),
+        true => {
+            let whole = text.trim_end();
+            let last = whole.rfind('\n').map_or(0, |end| end + 1);
+            (
+                whole.matches('\n').count() + 1,
+                whole.len().saturating_sub(last),
+            )
+        }
+    };
+    match line {
+        1 => format!("column {column}"),
+        // The file has its own count, which the record begins somewhere in.
+        line => format!("line {line} of the record, column {column}"),
+    }
+}
+
+/// Whether a bare word is a NaN or an infinity as languages write it: `NaN`, `-nan`, `Infinity`, `Inf`, and `1.#QNAN` of C on old Windows.
+fn is_not_finite(word: &str) -> bool {
+    let bare = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
+    matches!(bare.as_str(), "nan" | "inf" | "infinity") || bare.starts_with("1.#")
+}
+
+fn what_is_number(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("invalid number")
+}
+
+/// The byte that serde_json means: lines and columns count from 1, columns in bytes.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (before + column.saturating_sub(1)).min(text.len())
+}
+
 /// The findings of a walk over a record.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Located {
