@@ -32,7 +32,7 @@ use super::colours;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
-use super::jobs::{JobArgs, LARGE_BYTES};
+use super::jobs::JobArgs;
 use super::outputs::check_outputs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
@@ -230,7 +230,7 @@ impl Run<'_> {
         self.console.watch(None);
         let mut results = self.command.jobs.stream(
             move |most| items.few(most),
-            |item| item.bytes() >= LARGE_BYTES,
+            Item::bytes,
             move |item| match item {
                 Item::Complaint(complaint) => Settled::Complaint(complaint),
                 Item::Done(pair, done) => at_work(|| taken_up(&judge, pair, done)),

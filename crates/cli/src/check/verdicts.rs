@@ -1,6 +1,5 @@
 //! Where verdicts go, and those that an earlier run has left there.
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
@@ -11,7 +10,7 @@ use etalon_lcp::VerdictKind;
 use rug::Rational;
 use serde::Deserialize;
 
-use super::shard::Key;
+use super::shard::{Key, KeyMap};
 use crate::console::Console;
 use crate::{Fatal, Result};
 
@@ -21,7 +20,7 @@ pub struct Verdicts<'a> {
     /// Verdicts for standard output that wait for the end of their batch: a call of the system for each took a twentieth of the time.
     waiting: Vec<String>,
     file: Option<Output>,
-    done: Arc<HashMap<Key, Done>>,
+    done: Arc<KeyMap<Done>>,
 }
 
 struct Output {
@@ -51,7 +50,7 @@ impl<'a> Verdicts<'a> {
             console,
             waiting: Vec::new(),
             file: None,
-            done: Arc::new(HashMap::new()),
+            done: Arc::new(KeyMap::default()),
         }
     }
 
@@ -90,18 +89,22 @@ impl<'a> Verdicts<'a> {
     }
 
     /// The verdicts that an earlier run has left.
-    pub fn earlier(&self) -> Arc<HashMap<Key, Done>> {
+    pub fn earlier(&self) -> Arc<KeyMap<Done>> {
         Arc::clone(&self.done)
     }
 
     /// Adds a verdict.
-    pub fn add(&mut self, line: String) -> Result<()> {
+    pub fn add(&mut self, mut line: String) -> Result<()> {
         match &mut self.file {
             None => {
                 self.waiting.push(line);
                 Ok(())
             }
-            Some(output) => writeln!(output.writer, "{line}").map_err(|e| output.failed(&e)),
+            Some(output) => {
+                line.push('\n');
+                let written = output.writer.write_all(line.as_bytes());
+                written.map_err(|error| output.failed(&error))
+            }
         }
     }
 
@@ -127,9 +130,9 @@ impl Output {
 }
 
 /// The verdicts that a file holds below the heading, and where the last whole line ends.
-fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>, u64)> {
+fn earlier(file: &File, name: &str, own: &Heading) -> Result<(KeyMap<Done>, u64)> {
     let mut reader = BufReader::new(file);
-    let (mut done, mut end, mut line) = (HashMap::new(), 0, Vec::new());
+    let (mut done, mut end, mut line) = (KeyMap::default(), 0, Vec::new());
     for number in 1_u64.. {
         line.clear();
         let read = reader.read_until(b'\n', &mut line);

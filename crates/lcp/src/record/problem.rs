@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::array::Array;
 use super::fields::{self, Fields};
-use super::token::{plain_entries, plain_lists};
+use super::token::{plain_entries, plain_square};
 use super::write::{Object, array, number, text};
 use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
@@ -77,7 +77,11 @@ fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
         let read = || fields::parse("M.entries", raw);
         Matrix::from_entries(sparse.shape, plain_entries(raw).map_or_else(read, Ok)?)
     } else {
-        Matrix::from_rows(plain_lists(raw).map_or_else(|| fields::parse("M", raw), Ok)?)
+        match plain_square(raw) {
+            // No more rows than the square root of what a record has in bytes.
+            Some((n, numbers)) => return Ok(Matrix::from_row_major(n, numbers)),
+            None => Matrix::from_rows(fields::parse("M", raw)?),
+        }
     };
     matrix.map_err(|error| RecordError::new("", error))
 }

@@ -41,55 +41,71 @@ pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
 /// A list of JSON numbers, which most lists are; `None` for anything else, and for faults: these are found by who reads token by token.
 /// The text must be JSON: what stands between two commas is a number then, or no number.
 pub(super) fn plain_list(list: &str) -> Option<Vec<Number>> {
-    let tokens = list.strip_prefix('[')?.strip_suffix(']')?;
-    let commas = tokens.bytes().filter(|byte| *byte == b',').count();
-    // No more than there may be in such a text: a string may hold commas, too.
-    let mut numbers = Vec::with_capacity((commas + 1).min(list.len() / 2));
-    for token in tokens.as_bytes().split(|byte| *byte == b',') {
-        numbers.push(plain_number(token)?);
-    }
-    Some(numbers)
+    let (mut rest, mut numbers) = (list.as_bytes(), room(list, b',', 2));
+    take_list(&mut rest, |rest| take_number(rest, &mut numbers))?;
+    rest.is_empty().then_some(numbers)
 }
 
-/// As [`plain_list`], a list of such lists.
-pub(super) fn plain_lists(text: &str) -> Option<Vec<Vec<Number>>> {
-    lists(text)?.map(|list| plain_list(list?)).collect()
+/// As [`plain_list`], as many such lists of as many numbers: how many, and the numbers of all of them.
+pub(super) fn plain_square(text: &str) -> Option<(usize, Vec<Number>)> {
+    let (mut rest, mut numbers) = (text.as_bytes(), room(text, b',', 2));
+    let (mut rows, mut width) = (0, 0);
+    take_list(&mut rest, |rest| {
+        take_list(rest, |rest| take_number(rest, &mut numbers))?;
+        (rows, width) = (rows + 1, width.max(numbers.len() - rows * width));
+        (numbers.len() == rows * width).then_some(())
+    })?;
+    (rest.is_empty() && rows == width).then_some((rows, numbers))
 }
 
 /// As [`plain_list`], the entries of a sparse matrix: there are so many of some that room for twice as many would be felt.
 pub(super) fn plain_entries(text: &str) -> Option<Vec<Entry>> {
-    let count = text.bytes().filter(|byte| *byte == b'[').count();
-    // None is shorter than `[0,0,0]`, and strings may hold brackets, too.
-    let mut entries = Vec::with_capacity(count.min(text.len() / 7));
-    for entry in lists(text)? {
-        let mut tokens = entry?.strip_prefix('[')?.strip_suffix(']')?.split(',');
-        let mut index = || tokens.next()?.trim_ascii().parse().ok();
-        let (row, column) = (index()?, index()?);
-        entries.push((row, column, plain_number(tokens.next()?.as_bytes())?));
-        let None = tokens.next() else { return None };
+    let (mut rest, mut entries) = (text.as_bytes(), room(text, b'[', 7));
+    let (mut values, mut at) = (Vec::with_capacity(1), [0; 2]);
+    take_list(&mut rest, |rest| {
+        expect(rest, b'[')?;
+        for index in &mut at {
+            let end = rest.iter().position(|byte| *byte == b',')?;
+            *index = str::from_utf8(&rest[..end]).ok()?.trim().parse().ok()?;
+            *rest = &rest[end + 1..];
+        }
+        take_number(rest, &mut values)?;
+        entries.push((at[0], at[1], values.pop()?));
+        expect(rest, b']')
+    })?;
+    rest.is_empty().then_some(entries)
+}
+
+/// Room for one thing more than such bytes stand in a text, each of which is as long at least: strings may hold such bytes, too.
+fn room<T>(text: &str, byte: u8, length: usize) -> Vec<T> {
+    let count = text.bytes().filter(|own| *own == byte).count();
+    Vec::with_capacity((count + 1).min(text.len() / length))
+}
+
+/// Takes a list with something in it from the start of a text, each item by `take`.
+fn take_list(rest: &mut &[u8], mut take: impl FnMut(&mut &[u8]) -> Option<()>) -> Option<()> {
+    expect(rest, b'[')?;
+    loop {
+        take(rest)?;
+        if expect(rest, b',').is_none() {
+            return expect(rest, b']');
+        }
     }
-    Some(entries)
 }
 
-/// The texts of the lists in a list of lists, if that is what it is.
-fn lists(text: &str) -> Option<impl Iterator<Item = Option<&str>>> {
-    let lists = text.strip_prefix('[')?.strip_suffix(']')?.trim_ascii_end();
-    let lists = lists.split_inclusive(']').enumerate();
-    Some(lists.map(|(k, list)| {
-        let list = list.trim_ascii_start();
-        let list = if k == 0 {
-            list
-        } else {
-            list.strip_prefix(',')?
-        };
-        Some(list.trim_ascii_start())
-    }))
+fn expect(rest: &mut &[u8], byte: u8) -> Option<()> {
+    *rest = rest.trim_ascii_start().strip_prefix(&[byte])?;
+    Some(())
 }
 
-fn plain_number(token: &[u8]) -> Option<Number> {
+fn take_number(rest: &mut &[u8], numbers: &mut Vec<Number>) -> Option<()> {
+    let is_end = |byte: &u8| matches!(byte, b',' | b']');
+    let (token, after) = rest.split_at(rest.iter().position(is_end)?);
     let token = token.trim_ascii();
     let exact = || Number::parse_json_number(str::from_utf8(token).ok()?).ok();
-    short_decimal(token).or_else(exact)
+    numbers.push(short_decimal(token).or_else(exact)?);
+    *rest = after;
+    Some(())
 }
 
 /// The number that a few digits stand for, with a point among them or not. Both the digits without the point and the power of ten
@@ -140,8 +156,10 @@ mod tests {
             let list = format!("[{space}{}{space}]", tokens.join(&format!("{space},{space}")));
             let each: Vec<Number> = serde_json::from_str(&list).unwrap();
             prop_assert_eq!(plain_list(&list), Some(each.clone()), "{}", list);
-            let lists = format!("[{space}{list}{space},{space}{list}{space}]");
-            prop_assert_eq!(plain_lists(&lists), Some(vec![each.clone(), each]), "{}", lists);
+            let n = each.len();
+            let rows = |count: usize| format!("[{space}{}{space}]", vec![&*list; count].join(&format!("{space},{space}")));
+            prop_assert_eq!(plain_square(&rows(n)), Some((n, vec![each; n].concat())), "{}", rows(n));
+            prop_assert_eq!(plain_square(&rows(n + 1)), None, "{}", rows(n + 1));
         }
 
         #[test]
@@ -178,14 +196,18 @@ mod tests {
         for lists in [
             "[[]]",
             "[[1],2]",
+            "[]",
+            "[[1],[2]]",
+            "[[1,2],[3]]",
+            "[[1],[2,3]]",
+            "[[1,2],[3],[4,5,6]]",
             "[[1],[\"],[\"]]",
             "[[1],[2],[]]",
             "[[[1]]]",
             "{\"a\":[1]}",
         ] {
-            assert_eq!(plain_lists(lists), None, "{lists}");
+            assert_eq!(plain_square(lists), None, "{lists}");
         }
-        assert_eq!(plain_lists("[]"), Some(Vec::new()));
         for entries in [
             "[[0,0]]",
             "[[0,0,1,2]]",
