@@ -41,14 +41,14 @@ pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
 /// A list of JSON numbers, which most lists are; `None` for anything else, and for faults: these are found by who reads token by token.
 /// The text must be JSON: what stands between two commas is a number then, or no number.
 pub(super) fn plain_list(list: &str) -> Option<Vec<Number>> {
-    let (mut rest, mut numbers) = (list.as_bytes(), room(list, b',', 2));
+    let (mut rest, mut numbers) = (list.as_bytes(), Vec::with_capacity(room(list, b',', 2)));
     take_list(&mut rest, |rest| take_number(rest, &mut numbers))?;
     rest.is_empty().then_some(numbers)
 }
 
 /// As [`plain_list`], as many such lists of as many numbers: how many, and the numbers of all of them.
 pub(super) fn plain_square(text: &str) -> Option<(usize, Vec<Number>)> {
-    let (mut rest, mut numbers) = (text.as_bytes(), room(text, b',', 2));
+    let (mut rest, mut numbers) = (text.as_bytes(), Vec::with_capacity(room(text, b',', 2)));
     let (mut rows, mut width) = (0, 0);
     take_list(&mut rest, |rest| {
         take_list(rest, |rest| take_number(rest, &mut numbers))?;
@@ -58,10 +58,9 @@ pub(super) fn plain_square(text: &str) -> Option<(usize, Vec<Number>)> {
     (rest.is_empty() && rows == width).then_some((rows, numbers))
 }
 
-/// As [`plain_list`], the entries of a sparse matrix: there are so many of some that room for twice as many would be felt.
-pub(super) fn plain_entries(text: &str) -> Option<Vec<Entry>> {
-    let (mut rest, mut entries) = (text.as_bytes(), room(text, b'[', 7));
-    let (mut values, mut at) = (Vec::with_capacity(1), [0; 2]);
+/// As [`plain_list`], the entries of a sparse matrix, one by one: there are so many of some that a list of them would be felt.
+pub(super) fn plain_entries(text: &str, mut push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
+    let (mut rest, mut values, mut at) = (text.as_bytes(), Vec::with_capacity(1), [0; 2]);
     take_list(&mut rest, |rest| {
         expect(rest, b'[')?;
         for index in &mut at {
@@ -70,16 +69,16 @@ pub(super) fn plain_entries(text: &str) -> Option<Vec<Entry>> {
             *rest = &rest[end + 1..];
         }
         take_number(rest, &mut values)?;
-        entries.push((at[0], at[1], values.pop()?));
+        push((at[0], at[1], values.pop()?))?;
         expect(rest, b']')
     })?;
-    rest.is_empty().then_some(entries)
+    rest.is_empty().then_some(())
 }
 
-/// Room for one thing more than such bytes stand in a text, each of which is as long at least: strings may hold such bytes, too.
-fn room<T>(text: &str, byte: u8, length: usize) -> Vec<T> {
-    let count = text.bytes().filter(|own| *own == byte).count();
-    Vec::with_capacity((count + 1).min(text.len() / length))
+/// How many things a text has at most, with such a byte between each and the next, each of which is as long at least: strings may hold such
+/// bytes, too.
+pub(super) fn room(text: &str, byte: u8, length: usize) -> usize {
+    (1 + text.bytes().filter(|own| *own == byte).count()).min(text.len() / length)
 }
 
 /// Takes a list with something in it from the start of a text, each item by `take`.
@@ -135,6 +134,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn plain(text: &str) -> Option<Vec<Entry>> {
+        let mut entries = Vec::new();
+        plain_entries(text, |entry| {
+            entries.push(entry);
+            Some(())
+        })?;
+        Some(entries)
+    }
+
     /// Numbers of few digits and of many, of all that JSON has.
     fn token() -> impl Strategy<Value = String> {
         prop_oneof![
@@ -173,7 +181,7 @@ mod tests {
             let entries: Vec<_> = entries.iter().map(entry).collect();
             let text = format!("[{}]", entries.join(","));
             let each: Vec<Entry> = serde_json::from_str(&text).unwrap();
-            prop_assert_eq!(plain_entries(&text), Some(each), "{}", text);
+            prop_assert_eq!(plain(&text), Some(each), "{}", text);
         }
     }
 
@@ -216,7 +224,7 @@ mod tests {
             "[[-1,0,1]]",
             "[[18446744073709551616,0,1]]",
         ] {
-            assert_eq!(plain_entries(entries), None, "{entries}");
+            assert_eq!(plain(entries), None, "{entries}");
         }
     }
 
@@ -241,7 +249,7 @@ mod tests {
             None
         );
         assert_eq!(
-            plain_entries(&format!("[[0,0,\"{}\"]]", long.replace('x', "["))),
+            plain(&format!("[[0,0,\"{}\"]]", long.replace('x', "["))),
             None
         );
     }
