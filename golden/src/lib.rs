@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -42,6 +42,17 @@ pub fn text(path: &str) -> Option<Result<String, Damaged>> {
     Some(unpack(&FILES[at]).ok_or(Damaged))
 }
 
+/// The first bytes of a file, at most so many, for who asks what it is: they are not held against its length. `None` where there is none of that
+/// path, or nothing unpacks.
+pub fn start(path: &str, most: usize) -> Option<Vec<u8>> {
+    let at = FILES.binary_search_by(|file| file.path.cmp(path)).ok()?;
+    let packed = PACKED.get(FILES[at].packed.clone())?;
+    match decompress_to_vec_zlib_with_limit(packed, most) {
+        Ok(all) => Some(all),
+        Err(cut) => (cut.status == TINFLStatus::HasMoreOutput).then_some(cut.output),
+    }
+}
+
 fn unpack(file: &File) -> Option<String> {
     let packed = PACKED.get(file.packed.clone())?;
     let bytes = decompress_to_vec_zlib_with_limit(packed, file.length).ok()?;
@@ -64,6 +75,18 @@ mod tests {
         }
         assert_eq!(text("problems"), None);
         assert_eq!(text("Cargo.toml"), None);
+    }
+
+    #[test]
+    fn the_start_of_a_file_is_that_of_its_text() {
+        for path in paths() {
+            let text = text(path).unwrap().unwrap();
+            for most in [0, 1, 100, text.len(), text.len() + 1] {
+                let first = &text.as_bytes()[..most.min(text.len())];
+                assert_eq!(start(path, most).as_deref(), Some(first), "{path} {most}");
+            }
+        }
+        assert_eq!(start("problems", 9), None);
     }
 
     #[test]

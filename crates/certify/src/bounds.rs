@@ -34,7 +34,7 @@ pub(crate) type BoundsAt<'a> = (Option<Cow<'a, Rational>>, Option<Cow<'a, Ration
 pub(crate) struct Bounds {
     fixed: Vec<Fixed>,
     friction: Vec<Cone>,
-    /// The position in `friction` of a friction row.
+    /// The position in `friction` of a friction row; empty where there is none.
     friction_of: Vec<Option<usize>>,
 }
 
@@ -57,8 +57,8 @@ impl Bounds {
             Row::Between(lower, upper) => (exact(lower), exact(upper)),
             Row::Free | Row::Friction { .. } | Row::Cone => (None, None),
         });
-        let mut friction_of = vec![None; problem.n()];
         let friction = problem.friction().iter().enumerate();
+        let mut friction_of = vec![None; friction.len().min(1) * problem.n()];
         let friction = friction.map(|(k, Friction { row, normal, mu })| {
             friction_of[*row] = Some(k);
             let (row, normal, mu) = (*row, *normal, mu.to_rational());
@@ -74,7 +74,7 @@ impl Bounds {
 
     /// The cone of a friction row; none for other rows.
     pub fn cone(&self, i: usize) -> Option<&Cone> {
-        self.friction_of[i].map(|k| &self.friction[k])
+        self.friction_of.get(i)?.map(|k| &self.friction[k])
     }
 
     /// The cones of all friction rows.
@@ -111,7 +111,7 @@ impl Bounds {
 
     /// The rows in an order in which a friction row comes after its normal row.
     pub fn order(&self) -> impl Iterator<Item = usize> {
-        let plain = (0..self.fixed.len()).filter(|&i| self.friction_of[i].is_none());
+        let plain = (0..self.fixed.len()).filter(|&i| self.cone(i).is_none());
         plain.chain(self.friction.iter().map(|cone| cone.row))
     }
 

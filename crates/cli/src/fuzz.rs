@@ -10,7 +10,7 @@ use etalon_conformance::{
     Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, KeptProperties, Subject,
 };
 use etalon_exact::Budget;
-use etalon_golden::{GoldenRecords, record_files};
+use etalon_golden::record_files;
 use etalon_lcp::Problem;
 use serde_json::json;
 
@@ -19,6 +19,7 @@ use super::completions::kept;
 use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
+use super::intake::read_side_by_side;
 use super::jobs::JobArgs;
 use super::solver_args::{AllowedArgs, Pool, check_alive, quote};
 use super::{Ending, Fatal, Result, interrupt};
@@ -249,7 +250,7 @@ impl FuzzCommand {
             self.mutate.clone()
         };
         let mut problems = Vec::new();
-        for golden in GoldenRecords::of_files(record_files(&paths)?) {
+        for golden in read_side_by_side(record_files(&paths)?, &self.jobs) {
             let problem = golden?.problem;
             if problem.n() <= MAX_MUTATED && problem.n() > 0 && problem.is_binary64() {
                 problems.push(problem);

@@ -1,26 +1,33 @@
 //! Problems as they come in, with errors and warnings reported on the way.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
-use etalon_golden::{Golden, GoldenRecords, Origin, ReadError};
+use etalon_exact::at_work;
+use etalon_golden::files::built_in;
+use etalon_golden::{Golden, GoldenText, GoldenTexts, Names, Origin, ReadError};
 use etalon_lcp::record::field_meant;
 use etalon_lcp::schema;
 use serde_json::Value;
 
 use super::complaints::Complaints;
 use super::console::Console;
+use super::jobs::{FEW_BYTES, JobArgs};
 use super::similar::did_you_mean;
 
 /// The readable ones of some problem records.
 pub struct Intake<'a> {
-    records: GoldenRecords,
+    records: Box<dyn Iterator<Item = Read>>,
     reception: Reception<'a>,
 }
 
+/// A problem, or why it cannot be read.
+type Read = Result<Golden, ReadError>;
+
 impl<'a> Intake<'a> {
-    pub fn new(records: GoldenRecords, console: &'a Console) -> Self {
+    pub fn new(records: impl Iterator<Item = Read> + 'static, console: &'a Console) -> Self {
         Self {
-            records,
+            records: Box::new(records),
             reception: Reception::new(console),
         }
     }
@@ -41,6 +48,88 @@ impl Iterator for Intake<'_> {
                 return Some(golden);
             }
         }
+    }
+}
+
+/// The problems of files as `GoldenRecords` has them, read on all cores.
+pub fn read_side_by_side(
+    files: Vec<PathBuf>,
+    jobs: &JobArgs,
+) -> impl Iterator<Item = Read> + use<> {
+    let read = jobs.stream(parts(files), Part::bytes, |part| at_work(|| part.read()));
+    let mut names = Names::default();
+    read.flatten().map(move |golden| {
+        let golden = golden?;
+        names.take(golden.problem.name(), &golden.origin)?;
+        Ok(golden)
+    })
+}
+
+/// What one thread reads at a time.
+enum Part {
+    /// A file inside of the program: to unpack it takes as long as to read what is in it.
+    File(PathBuf),
+    Text(TextRead),
+}
+
+/// A record as it stands, or why it cannot be had.
+pub type TextRead = Result<GoldenText, ReadError>;
+
+impl Part {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::File(_) => FEW_BYTES,
+            Self::Text(text) => bytes_of(text),
+        }
+    }
+
+    fn read(self) -> Vec<Read> {
+        match self {
+            Self::File(path) => {
+                let texts = GoldenTexts::of_files(vec![path]);
+                texts.map(|text| text?.read()).collect()
+            }
+            Self::Text(text) => vec![text.and_then(GoldenText::read)],
+        }
+    }
+}
+
+/// The length of a record in bytes.
+pub fn bytes_of(text: &TextRead) -> usize {
+    text.as_ref().map_or(0, GoldenText::bytes)
+}
+
+/// Takes the parts of files, but does not wait for a second one.
+fn parts(files: Vec<PathBuf>) -> impl FnMut(usize) -> Vec<Part> {
+    let mut files = files.into_iter();
+    let mut on_disk: Option<Box<dyn FnMut(usize) -> Vec<TextRead> + Send>> = None;
+    move |most| loop {
+        let few = on_disk.as_mut().map_or_else(Vec::new, |few| few(most));
+        if !few.is_empty() {
+            return few.into_iter().map(Part::Text).collect();
+        }
+        on_disk = None;
+        match files.next() {
+            None => return Vec::new(),
+            Some(path) if built_in(&path).is_some() => return vec![Part::File(path)],
+            Some(path) => on_disk = Some(Box::new(few_texts(vec![path]))),
+        }
+    }
+}
+
+/// Takes records as they stand, but does not wait for a second one.
+pub fn few_texts(files: Vec<PathBuf>) -> impl FnMut(usize) -> Vec<TextRead> {
+    let mut texts = GoldenTexts::of_files(files);
+    move |most| {
+        let (mut few, mut sum) = (Vec::new(), 0);
+        while few.is_empty() || few.len() < most && sum < FEW_BYTES && texts.is_ready() {
+            let Some(text) = texts.next() else {
+                break;
+            };
+            sum += bytes_of(&text);
+            few.push(text);
+        }
+        few
     }
 }
 

@@ -1,6 +1,6 @@
 //! Work on many items at once.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,24 +73,27 @@ impl JobArgs {
     /// A single item is this thread's, and the others come into being for more of them: one record is all that most files have, and
     /// threads reserve address space that there may be a limit of.
     ///
-    /// Nobody asks for more items while a large one, as `is_large` says, is worked on: memory for several of them may not be there.
+    /// Nobody asks for more items while one of [`LARGE_BYTES`], as `bytes` says, is worked on: memory for several of them may not be there.
+    /// Of small ones, many results wait for one that takes long: a thread that waited with them would leave its core idle.
     ///
     /// When the results are dropped, nobody waits for items that are still to come.
     pub fn stream<T: Send + 'static, R: Send + 'static>(
         &self,
         mut take: impl FnMut(usize) -> Vec<T> + Send + 'static,
-        is_large: impl Fn(&T) -> bool + Send + Sync + 'static,
+        bytes: impl Fn(&T) -> usize + Send + Sync + 'static,
         work: impl Fn(T) -> R + Send + Sync + 'static,
     ) -> Results<R> {
         let mut begun = take(2);
         let mut found = Found::default();
         if begun.len() < 2 {
-            found.add(0, begun.drain(..).map(&work).map(Ok));
+            for item in begun.drain(..) {
+                found.add(0, bytes(&item), Ok(work(item)));
+            }
         }
-        let next = found.early.len();
+        let next = found.count;
         let stream = Arc::new(Stream {
             source: Mutex::new(Source { take, begun, next }),
-            is_large,
+            bytes,
             work,
             most: AtomicUsize::new(1),
             threads: self.threads(),
@@ -132,12 +135,19 @@ const LOOK: Duration = Duration::from_millis(10);
 pub const FEW_BYTES: usize = 1 << 18;
 
 /// A record of so many bytes is large. Chosen: what is made of it takes some hundred megabytes.
-pub const LARGE_BYTES: usize = 1 << 26;
+const LARGE_BYTES: usize = 1 << 26;
+
+/// So many results of small items may wait, for each thread. Chosen: while one item takes as long as so many others, all threads have work.
+const WAITING: usize = 256;
+
+/// Results wait no longer in such numbers once their items have so many bytes together. Chosen: what is made of them is not larger than what
+/// a large record takes.
+const WAITING_BYTES: usize = 1 << 22;
 
 /// Work on items that come one after the other.
-struct Stream<T, R, S, L, W> {
+struct Stream<T, R, S, B, W> {
     source: Mutex<Source<T, S>>,
-    is_large: L,
+    bytes: B,
     work: W,
     /// How many items to take at once.
     most: AtomicUsize,
@@ -153,18 +163,18 @@ struct Source<T, S> {
     next: usize,
 }
 
-impl<T, R, S, L, W> Stream<T, R, S, L, W>
+impl<T, R, S, B, W> Stream<T, R, S, B, W>
 where
     S: FnMut(usize) -> Vec<T>,
-    L: Fn(&T) -> bool,
+    B: Fn(&T) -> usize,
     W: Fn(T) -> R,
 {
     /// Works on items until there are none, or nobody wants to know.
     fn serve(&self, own: &Worker<R>) {
         loop {
-            // Few results wait to be asked for.
-            let places = 2 * self.threads * self.most.load(Ordering::Relaxed);
-            if !own.0.has_room(places) || !self.work_on_next() {
+            // Few results wait to be asked for, or many small ones.
+            let few = 2 * self.threads * self.most.load(Ordering::Relaxed);
+            if !own.0.has_room(few, self.threads * WAITING) || !self.work_on_next() {
                 return;
             }
         }
@@ -178,12 +188,14 @@ where
         if count == 0 {
             return false;
         }
-        let source = items.iter().any(&self.is_large).then_some(source);
+        let is_large = |item: &T| (self.bytes)(item) >= LARGE_BYTES;
+        let source = items.iter().any(is_large).then_some(source);
         let begin = Instant::now();
         for (k, item) in (first..).zip(items) {
+            let bytes = (self.bytes)(&item);
             // A panic goes on where the result is asked for.
             let result = catch_unwind(AssertUnwindSafe(|| (self.work)(item)));
-            locked(&self.shared.found).add(k, [result]);
+            locked(&self.shared.found).add(k, bytes, result);
         }
         drop(source);
         self.shared.changed.notify_all();
@@ -219,7 +231,12 @@ struct Shared<R> {
 
 /// Results that have not been asked for yet.
 struct Found<R> {
-    early: BTreeMap<usize, thread::Result<R>>,
+    /// From the next one that is asked for on, those that are there with the bytes of their items.
+    early: VecDeque<Option<(usize, thread::Result<R>)>>,
+    /// How many are there.
+    count: usize,
+    /// The sum of their bytes.
+    bytes: usize,
     /// The number of the next one that is asked for.
     next: usize,
     /// The number of threads that work.
@@ -231,7 +248,9 @@ struct Found<R> {
 impl<R> Default for Found<R> {
     fn default() -> Self {
         Self {
-            early: BTreeMap::new(),
+            early: VecDeque::new(),
+            count: 0,
+            bytes: 0,
             next: 0,
             workers: 0,
             is_dropped: false,
@@ -240,25 +259,41 @@ impl<R> Default for Found<R> {
 }
 
 impl<R> Found<R> {
-    fn add(&mut self, first: usize, results: impl IntoIterator<Item = thread::Result<R>>) {
-        self.early.extend((first..).zip(results));
+    fn add(&mut self, k: usize, bytes: usize, result: thread::Result<R>) {
+        let place = k - self.next;
+        if place >= self.early.len() {
+            self.early.resize_with(place + 1, || None);
+        }
+        self.early[place] = Some((bytes, result));
+        self.count += 1;
+        self.bytes += bytes;
     }
 
     /// Takes those that are next.
     fn take(&mut self) -> VecDeque<thread::Result<R>> {
         let mut taken = VecDeque::new();
-        while let Some(result) = self.early.remove(&self.next) {
+        while let Some((bytes, result)) = self.early.front_mut().and_then(Option::take) {
+            self.early.pop_front();
             taken.push_back(result);
             self.next += 1;
+            self.count -= 1;
+            self.bytes -= bytes;
         }
         taken
     }
 }
 
 impl<R> Shared<R> {
-    /// Waits until fewer results than that wait; false when nobody asks for them any more.
-    fn has_room(&self, places: usize) -> bool {
-        let is_full = |found: &mut Found<R>| !found.is_dropped && found.early.len() >= places;
+    /// Waits until fewer results than `few` wait, or fewer than `many` of items that are small together; false when nobody asks for them any more.
+    fn has_room(&self, few: usize, many: usize) -> bool {
+        let is_full = |found: &mut Found<R>| {
+            let places = if found.bytes < WAITING_BYTES {
+                many.max(few)
+            } else {
+                few
+            };
+            !found.is_dropped && found.count >= places
+        };
         let found = self.changed.wait_while(locked(&self.found), is_full);
         !found.unwrap_or_else(PoisonError::into_inner).is_dropped
     }
@@ -360,7 +395,7 @@ mod tests {
                     let spins = if k.is_multiple_of(7) { 20_000 } else { 1 };
                     (0..spins).fold(k, |sum, _| std::hint::black_box(sum))
                 };
-                let results = jobs(threads).stream(of(0..count), |_| false, work);
+                let results = jobs(threads).stream(of(0..count), |_| 0, work);
                 assert_eq!(results.collect::<Vec<_>>(), (0..count).collect::<Vec<_>>());
             }
         }
@@ -371,7 +406,7 @@ mod tests {
         let (ask, questions) = channel();
         ask.send(0).unwrap();
         let one = move |_| questions.recv().into_iter().collect();
-        let mut results = jobs(2).stream(one, |_| false, |k: u64| k + 1);
+        let mut results = jobs(2).stream(one, |_| 0, |k: u64| k + 1);
         for k in 0..20 {
             assert_eq!(results.next(), Some(k + 1));
             ask.send(k + 1).unwrap();
@@ -392,12 +427,35 @@ mod tests {
             }
             k
         };
-        let mut results = jobs(1).stream(of(0..4 * MOST), |_| false, work);
+        let mut results = jobs(1).stream(of(0..4 * MOST), |_| 0, work);
         for k in 0..slow {
             assert_eq!(results.next(), Some(k));
         }
         drop(end);
         assert_eq!(results.count(), 4 * MOST - slow);
+    }
+
+    #[test]
+    fn small_items_go_on_beside_one_that_takes_long() {
+        let (counted, all) = (AtomicUsize::new(0), 20);
+        // The first takes until all others are done, each of which is taken alone.
+        let work = move |k: usize| {
+            let begin = Instant::now();
+            while k == 0
+                && counted.load(Ordering::SeqCst) < all
+                && begin.elapsed() < Duration::from_secs(20)
+            {
+                thread::sleep(SOON);
+            }
+            if k > 0 {
+                thread::sleep(SOON);
+                counted.fetch_add(1, Ordering::SeqCst);
+            }
+            counted.load(Ordering::SeqCst)
+        };
+        let mut results = jobs(2).stream(of(0..=all), |_| 1, work);
+        assert_eq!(results.next(), Some(all));
+        assert_eq!(results.count(), all);
     }
 
     #[test]
@@ -412,7 +470,8 @@ mod tests {
             thread::sleep(SOON);
             k
         };
-        let mut results = jobs(threads).stream(of(items), |_| false, work);
+        // They are large enough for their results to be kept to a few.
+        let mut results = jobs(threads).stream(of(items), |_| WAITING_BYTES, work);
         for k in 0..40 {
             assert_eq!(results.next(), Some(k));
             if k < 2 {
@@ -435,16 +494,17 @@ mod tests {
             assert_eq!(under_way.load(Ordering::SeqCst), 0);
             counted.fetch_add(1, Ordering::SeqCst);
         });
-        let is_large = |k: &usize| k.is_multiple_of(3);
+        let is_large = |k: usize| k.is_multiple_of(3);
+        let bytes = move |k: &usize| if is_large(*k) { LARGE_BYTES } else { 0 };
         let work = move |k: usize| {
-            if is_large(&k) {
+            if is_large(k) {
                 large.fetch_add(1, Ordering::SeqCst);
                 thread::yield_now();
                 large.fetch_sub(1, Ordering::SeqCst);
             }
             k
         };
-        let results = jobs(4).stream(of(items), is_large, work);
+        let results = jobs(4).stream(of(items), bytes, work);
         assert_eq!(results.count(), 200);
         assert_eq!(read.load(Ordering::SeqCst), 200);
     }
@@ -455,7 +515,7 @@ mod tests {
             assert_ne!(k, 3);
             k
         };
-        let mut results = jobs(2).stream(of(0..50), |_| false, work);
+        let mut results = jobs(2).stream(of(0..50), |_| 0, work);
         assert_eq!(results.by_ref().take(3).count(), 3);
         assert!(catch_unwind(AssertUnwindSafe(|| results.next())).is_err());
         // The others are not lost.
@@ -470,7 +530,7 @@ mod tests {
                 begun: Vec::new(),
                 next: 0,
             }),
-            is_large: |_: &u64| false,
+            bytes: |_: &u64| 0,
             work: |k: u64| k,
             most: AtomicUsize::new(1),
             threads: 1,

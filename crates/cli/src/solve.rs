@@ -6,14 +6,14 @@ use std::sync::Mutex;
 
 use clap::Args;
 use etalon_exact::{Budget, at_work, to_lowest_terms};
-use etalon_golden::{GoldenText, GoldenTexts, Names, Origin, ReadError};
+use etalon_golden::{Names, Origin};
 use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
 use super::console::Console;
-use super::intake::Reception;
-use super::jobs::{FEW_BYTES, JobArgs, LARGE_BYTES, locked};
+use super::intake::{Reception, TextRead, bytes_of, few_texts};
+use super::jobs::{JobArgs, locked};
 use super::written::RecordArgs;
 use super::{Ending, Result};
 
@@ -58,7 +58,7 @@ impl Solve {
         let records = self.records.clone();
         let alone = Mutex::new(());
         console.watch(None);
-        let work = move |text: Read| {
+        let work = move |text: TextRead| {
             let golden = at_work(|| text?.read())?;
             // One that waits here needs no core.
             let _alone = (golden.problem.n() >= LARGE).then(|| locked(&alone));
@@ -74,8 +74,9 @@ impl Solve {
                 unknown_fields: golden.unknown_fields,
             })
         };
-        let is_large = |text: &Read| bytes(text) >= LARGE_BYTES;
-        let mut claims = self.jobs.stream(few(self.files.clone()), is_large, work);
+        let mut claims = self
+            .jobs
+            .stream(few_texts(self.files.clone()), bytes_of, work);
         let (mut reception, mut names) = (Reception::new(console), Names::default());
         let mut ending = Ending::Accepted;
         let mut written = Vec::new();
@@ -123,29 +124,6 @@ struct Solved {
 
 /// Problems of so many rows are solved one at a time. Chosen: solving a dense one takes some hundred megabytes.
 const LARGE: usize = 2000;
-
-/// A record as it stands, or why it cannot be had.
-type Read = std::result::Result<GoldenText, ReadError>;
-
-/// Takes records, but does not wait for a second one.
-fn few(files: Vec<PathBuf>) -> impl FnMut(usize) -> Vec<Read> {
-    let mut texts = GoldenTexts::of_files(files);
-    move |most| {
-        let (mut few, mut sum) = (Vec::new(), 0);
-        while few.is_empty() || few.len() < most && sum < FEW_BYTES && texts.is_ready() {
-            let Some(text) = texts.next() else {
-                break;
-            };
-            sum += bytes(&text);
-            few.push(text);
-        }
-        few
-    }
-}
-
-fn bytes(text: &Read) -> usize {
-    text.as_ref().map_or(0, GoldenText::bytes)
-}
 
 /// An example and the methods.
 fn after_help() -> String {

@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use clap::Args;
 use etalon_exact::Budget;
-use etalon_golden::{FoundFiles, Golden, GoldenRecords, ProblemReport};
+use etalon_golden::{FoundFiles, Golden, ProblemReport};
 use etalon_judge::Judge;
 use etalon_methods::{Assigned, all_methods};
 use serde_json::{Value, json};
 
 use super::console::Console;
 use super::goldens::GoldenArgs;
-use super::intake::Intake;
+use super::intake::{Intake, read_side_by_side};
 use super::jobs::JobArgs;
 use super::manifest::{self, Held};
 use super::scene_goldens;
@@ -69,7 +69,10 @@ impl Verify {
         let mut json = json!({});
         let mut ending = Ending::Accepted;
         if others > 0 || (reproved.trajectories == 0 && steps.is_empty()) {
-            let mut intake = Intake::new(GoldenRecords::of_files(found.problems.clone()), console);
+            let mut intake = Intake::new(
+                read_side_by_side(found.problems.clone(), &self.jobs),
+                console,
+            );
             let goldens: Vec<Golden> = intake.by_ref().collect();
             let scenes = scene_goldens::verify(&found.scenes, &self.jobs, console)?;
             if goldens.is_empty() && scenes.is_empty() {

@@ -8,8 +8,8 @@
 //! | `inputs` | the SHA-256 of each input; null for one that came through a pipe |
 //! | `options` | whatever changes a verdict, by the names of the flags |
 //!
-//! The inputs are digested before the first record is judged, so that a run that is killed leaves a
-//! whole heading. That is one more pass over each file, in constant memory. A pipe can be read only once: its digest is not
+//! The inputs are digested before the first verdict is written, so that a run that is killed leaves a
+//! whole heading, or an empty file. That is one more pass over each file, beside the first records that are judged. A pipe can be read only once: its digest is not
 //! known at the start, and such a run cannot be taken up.
 
 use std::collections::{BTreeMap, BTreeSet};

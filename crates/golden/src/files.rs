@@ -9,7 +9,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use etalon_lcp::record::stream::{self, InputError, Texts};
+use etalon_lcp::record::stream::{InputError, Texts};
 
 use crate::manifest::{MANIFEST, Manifest};
 
@@ -25,7 +25,8 @@ const LISTED: [&str; 3] = ["json", "jsonl", "xml"];
 /// The folder that they stand for.
 const GOLDEN: &str = "golden";
 
-/// The record files under the given paths: as [`stream::record_files`], built-in ones too.
+/// The record files under the given paths: a file stands for itself, a folder for all `.json` and `.jsonl` files in it and below, in the order of
+/// their names. Built-in ones are found, too.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -45,7 +46,11 @@ fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>, In
     let mut files = Vec::new();
     for path in paths {
         match built_in(path) {
-            None => files.extend(stream::files_with(std::slice::from_ref(path), extensions)?),
+            None if path.as_os_str() == "-" || !path.is_dir() => files.push(path.clone()),
+            None => collect(path, extensions, &mut files).map_err(|source| {
+                let file = path.display().to_string();
+                InputError::Io { file, source }
+            })?,
             Some(inner) => files.extend(below(&inner, extensions).map(|found| {
                 let rest = found.strip_prefix(&*inner).unwrap_or_default();
                 let rest = rest.trim_start_matches('/');
@@ -57,6 +62,23 @@ fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>, In
         }
     }
     Ok(files)
+}
+
+fn collect(folder: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            collect(&path, extensions, files)?;
+        } else if path
+            .extension()
+            .is_some_and(|own| extensions.iter().any(|other| own == *other))
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// Opens a file or, for `-`, standard input, as texts of records.
@@ -84,6 +106,12 @@ pub(crate) fn open_file(path: &Path) -> io::Result<Box<dyn Read + Send>> {
         Some(inner) => Box::new(Cursor::new(text_of(&inner)?.into_bytes())),
         None => Box::new(File::open(path)?),
     })
+}
+
+/// The first bytes of a built-in file, at most so many, and not held against the manifest: to unpack all of it and to compare takes as long as to
+/// read it.
+pub(crate) fn built_in_start(path: &Path, most: usize) -> Option<Vec<u8>> {
+    etalon_golden_data::start(&built_in(path)?, most)
 }
 
 /// The text of a regular file; what is no character in it is replaced.

@@ -11,12 +11,20 @@ use crate::files;
 /// A format is looked for in so many bytes: records of scenes and trajectories begin with it.
 const LOOKED_AT: u64 = 1 << 20;
 
+/// Nearly all records begin with their format. Chosen: this much unpacks within some microseconds.
+const LOOKED_AT_FIRST: usize = 1 << 12;
+
 /// Some editors put it before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The field `format` of the first record of a file; `None` where it has none, or is no regular
 /// file: what a pipe has given cannot be had again.
 pub(crate) fn format_of(file: &Path) -> Option<String> {
+    // Who reads the file finds its damage.
+    let start = files::built_in_start(file, LOOKED_AT_FIRST);
+    if let Some(format) = start.and_then(|start| format_in(&start[..])) {
+        return Some(format);
+    }
     if !files::is_regular(file) {
         return None;
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_judge::Judge;
 use etalon_lcp::record::stream;
-use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
+use etalon_lcp::record::{Written, read_problem, write_problem, write_problem_pretty};
 use etalon_lcp::{Problem, Unique};
 
 use crate::error::ReadError;
@@ -26,8 +26,8 @@ pub struct Golden {
     pub suite: Suite,
     /// Fields of the record that the format does not know.
     pub unknown_fields: Vec<String>,
-    /// Where the text of a golden, or of a record with a checksum, first differs from [`layout`], if it does: the byte within it.
-    pub differs_at: Option<usize>,
+    /// The text of a golden, or of a record with a checksum, in JSON: it is held against [`layout`].
+    pub text: Option<Written>,
 }
 
 impl Golden {
@@ -47,7 +47,7 @@ impl Golden {
         let is_golden = self.suite.is_golden || self.problem.remarks.digest.is_some();
         let understated = understated(&self.problem, report.unique);
         report.findings.extend(understated.filter(|_| is_golden));
-        if let Some(place) = self.differs_at.filter(|_| is_golden) {
+        if let Some(place) = self.differs_at().filter(|_| is_golden) {
             let reason = format!(
                 "byte {place} of the record is not what `etalon golden` would write, although all values may be the same"
             );
@@ -57,6 +57,14 @@ impl Golden {
             });
         }
         report
+    }
+
+    /// The byte in which the text first differs from [`layout`], if it does. To write a record out again takes as long as to read it, and most
+    /// readers of goldens prove nothing.
+    pub fn differs_at(&self) -> Option<usize> {
+        let text = self.text.as_ref()?.as_json()?;
+        let written = layout(Path::new(&self.origin.file), &self.problem);
+        first_difference(&written, text)
     }
 }
 
@@ -199,15 +207,13 @@ impl GoldenText {
         })?;
         let problem = read.record;
 
-        // To write a record out again takes as long as to read it; that is for goldens.
         let is_golden = suite.is_golden || problem.remarks.digest.is_some();
-        let json = text.text.as_json().filter(|_| is_golden);
-        let differs_at =
-            json.and_then(|json| first_difference(&layout(Path::new(&file), &problem), json));
+        let origin = Origin::new(&file, text.line);
+        let text = Some(text.text).filter(|text| is_golden && text.as_json().is_some());
         Ok(Golden {
-            differs_at,
+            text,
             problem,
-            origin: Origin::new(&file, text.line),
+            origin,
             suite,
             unknown_fields: read.unknown_fields,
         })
@@ -318,7 +324,7 @@ mod tests {
         let at = |text: &str| {
             fs::write(&file, text).unwrap();
             let golden = read(std::slice::from_ref(&file)).unwrap().next().unwrap();
-            golden.unwrap().differs_at
+            golden.unwrap().differs_at()
         };
         let sound = layout(&file, &read_problem(sound).unwrap().record);
         assert_eq!(at(&sound), None);

@@ -115,8 +115,8 @@ impl Drop for Held<'_> {
 
 /// The bits of an integer.
 pub fn bits(value: &Integer) -> u64 {
-    let zeros = value.as_limbs().last().map_or(0, |top| top.leading_zeros());
-    8 * size_of_val(value.as_limbs()) as u64 - u64::from(zeros)
+    let limbs = value.as_limbs();
+    8 * size_of_val(limbs) as u64 - limbs.last().map_or(0, |top| u64::from(top.leading_zeros()))
 }
 
 /// The bits of a fraction, numerator and denominator together.

@@ -123,16 +123,22 @@ impl Matrix {
             let (row, column) = (pair[0].0 as usize, pair[0].1 as usize);
             return Err(MatrixError::Duplicate { row, column });
         }
-        Ok(Self::from_sorted_entries(n, entries))
+        let matrix = Self::from_ascending(shape, entries.len(), |push| {
+            entries.into_iter().try_for_each(push)
+        });
+        // By now it is square, and its entries are inside and ascend.
+        matrix.ok_or(MatrixError::NotSquare { rows, columns })
     }
 
     /// A sparse matrix from the nonzeros of its rows, columns ascending in each.
-    pub(crate) fn from_sparse_rows(n: usize, rows: Vec<Vec<(usize, Number)>>) -> Self {
-        let entries = rows.into_iter().enumerate().flat_map(|(i, row)| {
-            row.into_iter()
-                .map(move |(j, value)| (i as u64, j as u64, value))
-        });
-        Self::from_sorted_entries(n, entries.collect())
+    pub(crate) fn from_sparse_rows(rows: impl Iterator<Item = Vec<(usize, Number)>>) -> Self {
+        let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+        for row in rows {
+            columns.extend(row.iter().map(|(j, _)| *j as u32));
+            values.extend(row.into_iter().map(|(_, value)| value));
+            starts.push(values.len());
+        }
+        Self::compressed(starts, columns, values)
     }
 
     /// A dense matrix from n * n values, row by row.
@@ -142,20 +148,35 @@ impl Matrix {
         Self { n, storage }
     }
 
-    fn from_sorted_entries(n: usize, entries: Vec<Entry>) -> Self {
+    /// A sparse matrix of at most so many entries that `fill` gives in ascending order; none where it gives none, or others.
+    pub(crate) fn from_ascending(
+        shape: (u64, u64),
+        most: usize,
+        fill: impl FnOnce(&mut dyn FnMut(Entry) -> Option<()>) -> Option<()>,
+    ) -> Option<Self> {
+        let n = checked_size(shape.0).ok().filter(|_| shape.0 == shape.1)?;
         let mut starts = vec![0; n + 1];
-        for (row, ..) in &entries {
-            starts[*row as usize + 1] += 1;
-        }
+        let (mut columns, mut values) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        let mut last = None;
+        fill(&mut |(row, column, value)| {
+            if row.max(column) >= n as u64 || last >= Some((row, column)) {
+                return None;
+            }
+            last = Some((row, column));
+            starts[row as usize + 1] += 1;
+            // `checked_size` keeps indices far below 2^32.
+            columns.push(column as u32);
+            values.push(value);
+            Some(())
+        })?;
         for i in 0..n {
             starts[i + 1] += starts[i];
         }
-        // `checked_size` keeps indices far below 2^32.
-        let columns = entries.iter().map(|(_, column, _)| *column as u32);
-        let columns = columns.collect();
-        // In the place of the entries, whose memory is more than half of what there is of a large problem.
-        let mut values: Vec<_> = entries.into_iter().map(|(.., value)| value).collect();
-        values.shrink_to_fit();
+        Some(Self::compressed(starts, columns, values))
+    }
+
+    fn compressed(starts: Vec<usize>, columns: Vec<u32>, values: Vec<Number>) -> Self {
+        let n = starts.len() - 1;
         let storage = Arc::new(Storage::Sparse {
             starts,
             columns,
@@ -176,9 +197,7 @@ impl Matrix {
 
     /// The number of stored values: n * n for a dense matrix.
     pub fn stored(&self) -> usize {
-        match &*self.storage {
-            Storage::Dense(values) | Storage::Sparse { values, .. } => values.len(),
-        }
+        self.values().len()
     }
 
     /// All stored values of row i, zeros of a dense row included, as (column, value).
@@ -186,13 +205,7 @@ impl Matrix {
     /// # Panics
     /// When i is not below n.
     pub fn stored_row(&self, i: usize) -> impl Iterator<Item = (usize, &Number)> {
-        let (columns, values) = match &*self.storage {
-            Storage::Dense(values) => (None, &values[i * self.n..(i + 1) * self.n]),
-            Storage::Sparse { .. } => {
-                let (columns, values) = self.sparse_row(i);
-                (Some(columns), values)
-            }
-        };
+        let (columns, values) = self.raw_row(i);
         let column = move |k: usize| columns.map_or(k, |columns| columns[k] as usize);
         values
             .iter()
@@ -213,37 +226,39 @@ impl Matrix {
     /// # Panics
     /// When i is not below n.
     pub fn get(&self, i: usize, j: usize) -> Option<&Number> {
-        match &*self.storage {
-            Storage::Dense(values) => values[i * self.n..(i + 1) * self.n].get(j),
-            Storage::Sparse { .. } => {
-                let (columns, values) = self.sparse_row(i);
+        match self.raw_row(i) {
+            (None, values) => values.get(j),
+            (Some(columns), values) => {
                 let at = columns.binary_search(&u32::try_from(j).ok()?);
                 at.ok().map(|at| &values[at])
             }
         }
     }
 
-    /// The columns and values of row i of a sparse matrix; none of a dense one.
-    fn sparse_row(&self, i: usize) -> (&[u32], &[Number]) {
+    /// The columns of row i, where these are stored, and its values.
+    fn raw_row(&self, i: usize) -> (Option<&[u32]>, &[Number]) {
         match &*self.storage {
-            Storage::Dense(_) => (&[], &[]),
+            Storage::Dense(values) => (None, &values[i * self.n..(i + 1) * self.n]),
             Storage::Sparse {
                 starts,
                 columns,
                 values,
             } => {
                 let range = starts[i]..starts[i + 1];
-                (&columns[range.clone()], &values[range])
+                (Some(&columns[range.clone()]), &values[range])
             }
         }
     }
 
     /// Whether every entry stands in its record as a binary64 number.
     pub fn is_binary64(&self) -> bool {
+        let mut values = self.values().iter();
+        values.all(|value| value.as_binary64().is_some())
+    }
+
+    fn values(&self) -> &[Number] {
         match &*self.storage {
-            Storage::Dense(values) | Storage::Sparse { values, .. } => {
-                values.iter().all(|value| value.as_binary64().is_some())
-            }
+            Storage::Dense(values) | Storage::Sparse { values, .. } => values,
         }
     }
 }
@@ -272,6 +287,35 @@ mod tests {
         }
         assert_eq!(sparse.get(0, 0), None);
         assert_eq!(sparse.to_dmatrix(), dense.to_dmatrix());
+    }
+
+    #[test]
+    fn entries_in_ascending_order_make_the_same_matrix_and_others_none() {
+        let of = |shape, entries: &[(u64, u64)]| {
+            let mut entries = entries.iter();
+            Matrix::from_ascending(shape, 1, |push| {
+                entries.try_for_each(|&(row, column)| push((row, column, int(7))))
+            })
+        };
+        let ascending = [(0, 1), (0, 2), (2, 0), (2, 2)];
+        let entries = ascending.map(|(row, column)| (row, column, int(7)));
+        let sorted = Matrix::from_entries((3, 3), entries.to_vec()).unwrap();
+        assert_eq!(of((3, 3), &ascending), Some(sorted));
+        assert_eq!(
+            of((0, 0), &[]),
+            Matrix::from_entries((0, 0), Vec::new()).ok()
+        );
+        for (shape, entries) in [
+            ((3, 2), &[(0, 1)][..]),
+            ((1 << 40, 1 << 40), &[]),
+            ((3, 3), &[(0, 3)]),
+            ((3, 3), &[(3, 0)]),
+            ((3, 3), &[(0, 1), (0, 1)]),
+            ((3, 3), &[(0, 1), (0, 0)]),
+            ((3, 3), &[(1, 0), (0, 1)]),
+        ] {
+            assert_eq!(of(shape, entries), None, "{shape:?} {entries:?}");
+        }
     }
 
     #[test]

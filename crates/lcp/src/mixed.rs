@@ -298,7 +298,7 @@ fn assemble(rows: Vec<BTreeMap<usize, Rational>>, sparse: bool) -> Matrix {
             let row = row.into_iter().filter(|(_, value)| !value.is_zero());
             row.map(|(j, value)| (j, Number::from(value))).collect()
         };
-        return Matrix::from_sparse_rows(n, rows.into_iter().map(nonzeros).collect());
+        return Matrix::from_sparse_rows(rows.into_iter().map(nonzeros));
     }
     // A zero of binary64 takes 16 bytes, a fraction 80.
     let zero = Number::from_f64(0.0).unwrap_or_else(|| Number::from(0));

@@ -52,7 +52,6 @@ impl PureForm {
             .map(|i| (i, 1))
             .chain(bilateral.map(|i| (i, -1)))
             .collect();
-        let size = columns.len();
         let mut second = vec![None; n];
         for (k, &(i, sign)) in columns.iter().enumerate() {
             if sign < 0 {
@@ -68,7 +67,7 @@ impl PureForm {
             row.sort_by_key(|(j, _)| *j);
             row
         });
-        let m = Matrix::from_sparse_rows(size, rows.collect());
+        let m = Matrix::from_sparse_rows(rows);
         let q = columns
             .iter()
             .map(|&(i, sign)| signed(&mixed.q()[i], sign))

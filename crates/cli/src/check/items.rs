@@ -1,11 +1,11 @@
 //! What there is to judge, in its order.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::vec;
 
 use super::pairing::{Pair, Pairing};
-use super::shard::Key;
+use super::shard::{Key, KeyMap};
 use super::verdicts::Done;
 use crate::jobs::FEW_BYTES;
 
@@ -32,14 +32,14 @@ impl Item {
 /// Pairs in the order of the claims, and then the problems without one.
 pub struct Items {
     pairing: Pairing,
-    earlier: Arc<HashMap<Key, Done>>,
+    earlier: Arc<KeyMap<Done>>,
     waiting: VecDeque<Item>,
     /// The problems without a claim, once all claims have come.
     unclaimed: Option<vec::IntoIter<Key>>,
 }
 
 impl Items {
-    pub fn new(pairing: Pairing, earlier: Arc<HashMap<Key, Done>>) -> Self {
+    pub fn new(pairing: Pairing, earlier: Arc<KeyMap<Done>>) -> Self {
         Self {
             pairing,
             earlier,

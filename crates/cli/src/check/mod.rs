@@ -10,6 +10,7 @@ mod verdicts;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::Builder;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
@@ -19,7 +20,7 @@ use etalon_judge::{Judge, Judgement, show_vector};
 use etalon_lcp::VerdictKind;
 use etalon_lcp::record::read_problem;
 use etalon_lcp::record::stream::{InputError, Texts};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use self::ahead::Ahead;
 use self::items::{Item, Items};
@@ -32,7 +33,7 @@ use super::colours;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
-use super::jobs::{JobArgs, LARGE_BYTES};
+use super::jobs::JobArgs;
 use super::outputs::check_outputs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
@@ -195,32 +196,53 @@ impl Check {
             )));
         }
         check_outputs(&[("--out", Some(out))], &[&self.problems, &self.claims])?;
-        let heading = self.heading()?;
+        let (paths, options) = self.heading_of();
+        if self.jobs.threads() > 1 && !self.resume {
+            // No earlier verdicts are looked for, so judging can begin.
+            let make = {
+                let (paths, options) = (paths.clone(), options.clone());
+                move || heading(paths, options)
+            };
+            if let Ok(late) = Builder::new().spawn(make) {
+                return Verdicts::in_new_file(console, out, late);
+            }
+        }
+        let heading = heading(paths, options)?;
+        let is_pipe = |name: &&'static str| heading.inputs.get(*name).is_some_and(Option::is_none);
+        if self.resume
+            && let Some(name) = ["problems", "claims"].into_iter().find(is_pipe)
+        {
+            return Err(Fatal::Usage(format!(
+                "--resume needs {} in a file: what comes through a pipe cannot be compared with what the earlier run has judged",
+                name.to_uppercase()
+            )));
+        }
         Verdicts::in_file(console, out, &heading, self.resume)
     }
 
-    /// The first line of the file of --out.
-    fn heading(&self) -> Result<Heading> {
-        let mut inputs = BTreeMap::new();
-        for (name, flag, path) in [
-            ("problems", "PROBLEMS", &self.problems),
-            ("claims", "CLAIMS", &self.claims),
-        ] {
-            let file = path.display().to_string();
-            let digest = digest_of_file(path).map_err(|source| InputError::Io { file, source })?;
-            if digest.is_none() && self.resume {
-                return Err(Fatal::Usage(format!(
-                    "--resume needs {flag} in a file: what comes through a pipe cannot be compared with what the earlier run has judged"
-                )));
-            }
-            inputs.insert(name.to_owned(), digest);
-        }
+    /// Of what the first line of the file of --out is made: the inputs, and whatever changes a verdict.
+    fn heading_of(&self) -> ([(&'static str, PathBuf); 2], Map<String, Value>) {
+        let inputs = [("problems", &self.problems), ("claims", &self.claims)];
         let mut options = self.tolerance.record();
         options.extend(self.budget.record());
         options.insert("prove".to_owned(), json!(self.prove));
         options.insert("shard".to_owned(), json!(self.shard.to_string()));
-        Ok(Heading::new(inputs, options))
+        (inputs.map(|(name, path)| (name, path.clone())), options)
     }
+}
+
+/// The first line of the file of --out.
+fn heading(
+    paths: [(&str, PathBuf); 2],
+    options: Map<String, Value>,
+) -> std::result::Result<Heading, InputError> {
+    let mut inputs = BTreeMap::new();
+    for (name, path) in paths {
+        let file = path.display().to_string();
+        let digest = digest_of_file(&path).map_err(|source| InputError::Io { file, source })?;
+        inputs.insert(name.to_owned(), digest);
+    }
+    Ok(Heading::new(inputs, options))
 }
 
 impl Run<'_> {
@@ -230,7 +252,7 @@ impl Run<'_> {
         self.console.watch(None);
         let mut results = self.command.jobs.stream(
             move |most| items.few(most),
-            |item| item.bytes() >= LARGE_BYTES,
+            Item::bytes,
             move |item| match item {
                 Item::Complaint(complaint) => Settled::Complaint(complaint),
                 Item::Done(pair, done) => at_work(|| taken_up(&judge, pair, done)),
@@ -307,6 +329,7 @@ impl Run<'_> {
     }
 
     fn finish(mut self) -> Result<Ending> {
+        self.verdicts.finish()?;
         let strangers = self.verdicts.earlier().len().saturating_sub(self.taken_up);
         if strangers > 0 {
             let out = self.command.out.as_deref().unwrap_or(Path::new("-"));

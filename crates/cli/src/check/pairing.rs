@@ -3,7 +3,7 @@
 //! Where both come in the same order, nothing is held but the names. A problem that waits for its
 //! claim is kept as a place in its file; only one from a pipe is kept whole.
 
-use std::collections::{HashMap, hash_map};
+use std::collections::hash_map;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use etalon_golden::{DuplicateName, Origin, ReadError};
 use etalon_lcp::record::stream::{InputError, Text, Texts};
 use etalon_lcp::record::{RecordError, Written, name_of, read_claim, read_problem};
 
-use super::shard::{Key, Shard};
+use super::shard::{Key, KeyMap, Shard};
 
 /// A claim with the problem that it is about.
 pub struct Pair {
@@ -69,10 +69,10 @@ pub struct Pairing {
     problems: Texts,
     claims: Texts,
     shard: Shard,
-    names: HashMap<Key, Named>,
+    names: KeyMap<Named>,
     /// The last problem read, if it waits: where both inputs come in the same order, the only one.
     recent: Option<(Key, Text)>,
-    waiting: HashMap<Key, Kept>,
+    waiting: KeyMap<Kept>,
     complaints: Vec<String>,
     /// Whether some problem could not be read, which may be the one that a claim is about.
     unreadable: bool,
@@ -106,9 +106,9 @@ impl Pairing {
             problems,
             claims,
             shard,
-            names: HashMap::new(),
+            names: KeyMap::default(),
             recent: None,
-            waiting: HashMap::new(),
+            waiting: KeyMap::default(),
             complaints: Vec::new(),
             unreadable: false,
         }
@@ -126,7 +126,7 @@ impl Pairing {
 
     /// Whether there is any problem; complains if not.
     pub fn begin(&mut self) -> bool {
-        let begun = self.advance().is_some();
+        let begun = self.advance(None).is_some();
         if !begun && self.complaints.is_empty() {
             let file = self.problems.name().to_owned();
             self.complain(ReadError::Empty { file });
@@ -172,7 +172,7 @@ impl Pairing {
 
     /// The problems without a claim, once all claims have come.
     pub fn unclaimed(&mut self) -> Vec<Key> {
-        while self.advance().is_some() {}
+        while self.advance(None).is_some() {}
         self.put_away();
         let waiting = self.waiting.iter();
         let mut waiting: Vec<_> = waiting.map(|(key, kept)| (kept.line(), *key)).collect();
@@ -202,7 +202,7 @@ impl Pairing {
     /// The problem of a claim, reading on until it comes; or a complaint.
     fn problem_of(&mut self, key: Key, name: &str, claim: &Text) -> Result<Text, String> {
         while !self.names.contains_key(&key) {
-            if self.advance().is_none() {
+            if self.advance(Some((key, name))).is_none() {
                 break;
             }
         }
@@ -225,8 +225,8 @@ impl Pairing {
         }
     }
 
-    /// Takes the next problem of the shard in; `None` at the end.
-    fn advance(&mut self) -> Option<()> {
+    /// Takes the next problem of the shard in, often the one whose name is looked for; `None` at the end.
+    fn advance(&mut self, wanted: Option<(Key, &str)>) -> Option<()> {
         loop {
             let text = match self.problems.next()? {
                 Ok(text) => text,
@@ -242,7 +242,8 @@ impl Pairing {
                 self.complain(error);
                 continue;
             };
-            let key = Key::of(&name);
+            let is_wanted = wanted.filter(|(_, wanted)| *wanted == name);
+            let key = is_wanted.map_or_else(|| Key::of(&name), |(key, _)| key);
             if self.shard.holds(key) {
                 self.take_in(key, name, text);
             }

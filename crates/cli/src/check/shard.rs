@@ -1,9 +1,14 @@
 //! Names as keys, and the part of the work that is ours.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
+
+/// Keys with what belongs to each.
+pub type KeyMap<T> = HashMap<Key, T, KeyHash>;
 
 /// Stands for a name: half of its SHA-256, so that no two names will ever share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +20,57 @@ impl Key {
         let hash = Sha256::digest(name.as_bytes());
         let half = hash.iter().take(16);
         Self(half.fold(0, |key, byte| key << 8 | u128::from(*byte)))
+    }
+}
+
+/// Hashes keys. They are random already, but who makes the names could choose them to agree in the bits that a map looks at: so the bits of
+/// a key are mixed with numbers that nobody knows.
+#[derive(Clone)]
+pub struct KeyHash([u64; 2]);
+
+impl Default for KeyHash {
+    fn default() -> Self {
+        let random = RandomState::new();
+        Self([0, 1].map(|k| random.hash_one(k)))
+    }
+}
+
+impl BuildHasher for KeyHash {
+    type Hasher = KeyHasher;
+
+    fn build_hasher(&self) -> KeyHasher {
+        KeyHasher {
+            secret: self.0,
+            hash: 0,
+        }
+    }
+}
+
+/// The hash of one key.
+pub struct KeyHasher {
+    secret: [u64; 2],
+    hash: u64,
+}
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(16) {
+            let part = part
+                .iter()
+                .fold(0, |part, byte| part << 8 | u128::from(*byte));
+            self.write_u128(part);
+        }
+    }
+
+    /// Both halves of the product of the two halves: each bit depends on all.
+    fn write_u128(&mut self, key: u128) {
+        let [low, high] = [key as u64 ^ self.hash, (key >> 64) as u64];
+        let product = u128::from(low ^ self.secret[0]) * u128::from(high ^ self.secret[1]);
+        self.hash = product as u64 ^ (product >> 64) as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.hash
     }
 }
 
@@ -68,6 +124,23 @@ mod tests {
         assert!(
             sizes.iter().all(|size| (900..1100).contains(size)),
             "{sizes:?}"
+        );
+    }
+
+    #[test]
+    fn keys_that_agree_in_half_of_their_bits_have_other_hashes() {
+        let hash = KeyHash::default();
+        let key = Key::of("a name").0;
+        let near = (1..1000_u128).flat_map(|k| [key ^ k, key ^ k << 64, key ^ k << 100]);
+        // Of the bits that a map of so many looks at.
+        let mut all: Vec<_> = near.map(|key| hash.hash_one(Key(key)) & 0xfffff).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert!(all.len() > 2900, "{}", all.len());
+        assert_eq!(hash.hash_one(Key(key)), hash.hash_one(Key(key)));
+        assert_ne!(
+            hash.hash_one(Key(key)),
+            KeyHash::default().hash_one(Key(key))
         );
     }
 

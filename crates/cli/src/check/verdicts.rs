@@ -1,17 +1,19 @@
 //! Where verdicts go, and those that an earlier run has left there.
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use etalon_evidence::heading::Heading;
 use etalon_lcp::VerdictKind;
+use etalon_lcp::record::stream::InputError;
 use rug::Rational;
 use serde::Deserialize;
 
-use super::shard::Key;
+use super::shard::{Key, KeyMap};
 use crate::console::Console;
 use crate::{Fatal, Result};
 
@@ -21,13 +23,21 @@ pub struct Verdicts<'a> {
     /// Verdicts for standard output that wait for the end of their batch: a call of the system for each took a twentieth of the time.
     waiting: Vec<String>,
     file: Option<Output>,
-    done: Arc<HashMap<Key, Done>>,
+    done: Arc<KeyMap<Done>>,
 }
 
 struct Output {
     name: String,
     writer: BufWriter<File>,
+    /// Its heading and the verdicts below it, until the inputs are digested.
+    begun: Option<(LateHeading, Vec<u8>)>,
 }
+
+/// A heading that another thread makes: to digest the inputs takes a twentieth of the time of a run.
+pub type LateHeading = JoinHandle<std::result::Result<Heading, InputError>>;
+
+/// So many bytes of verdicts wait for their heading at most. Chosen: as many as come in the time in which some gigabytes are digested.
+const HELD: usize = 1 << 26;
 
 /// A verdict of an earlier run.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +61,7 @@ impl<'a> Verdicts<'a> {
             console,
             waiting: Vec::new(),
             file: None,
-            done: Arc::new(HashMap::new()),
+            done: Arc::new(KeyMap::default()),
         }
     }
 
@@ -64,14 +74,8 @@ impl<'a> Verdicts<'a> {
         resume: bool,
     ) -> Result<Self> {
         let name = path.display().to_string();
-        let opened = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(!resume)
-            .open(path);
         let fail = |error: io::Error| Fatal::Usage(format!("{name}: {error}"));
-        let mut file = opened.map_err(fail)?;
+        let mut file = opened(path, resume).map_err(fail)?;
         let (done, end) = earlier(&file, &name, heading)?;
         file.set_len(end).map_err(fail)?;
         file.seek(io::SeekFrom::Start(end)).map_err(fail)?;
@@ -84,24 +88,44 @@ impl<'a> Verdicts<'a> {
         Ok(Self {
             console,
             waiting: Vec::new(),
-            file: Some(Output { name, writer }),
+            file: Some(Output {
+                name,
+                writer,
+                begun: None,
+            }),
             done: Arc::new(done),
         })
     }
 
+    /// To a new file whose heading comes later. A run that is killed before leaves an empty file.
+    pub fn in_new_file(console: &'a Console, path: &Path, heading: LateHeading) -> Result<Self> {
+        let name = path.display().to_string();
+        let file = opened(path, false).map_err(|error| Fatal::Usage(format!("{name}: {error}")))?;
+        let mut verdicts = Self::shown(console);
+        verdicts.file = Some(Output {
+            name,
+            writer: BufWriter::new(file),
+            begun: Some((heading, Vec::new())),
+        });
+        Ok(verdicts)
+    }
+
     /// The verdicts that an earlier run has left.
-    pub fn earlier(&self) -> Arc<HashMap<Key, Done>> {
+    pub fn earlier(&self) -> Arc<KeyMap<Done>> {
         Arc::clone(&self.done)
     }
 
     /// Adds a verdict.
-    pub fn add(&mut self, line: String) -> Result<()> {
+    pub fn add(&mut self, mut line: String) -> Result<()> {
         match &mut self.file {
             None => {
                 self.waiting.push(line);
                 Ok(())
             }
-            Some(output) => writeln!(output.writer, "{line}").map_err(|e| output.failed(&e)),
+            Some(output) => {
+                line.push('\n');
+                output.add(line.as_bytes())
+            }
         }
     }
 
@@ -112,12 +136,53 @@ impl<'a> Verdicts<'a> {
             None => self
                 .console
                 .line(std::mem::take(&mut self.waiting).join("\n")),
-            Some(output) => output.writer.flush().map_err(|e| output.failed(&e)),
+            Some(output) => output.flush(),
         }
+    }
+
+    /// The same at the end, when the heading is waited for.
+    pub fn finish(&mut self) -> Result<()> {
+        if let Some(output) = &mut self.file {
+            output.begin()?;
+        }
+        self.flush()
     }
 }
 
 impl Output {
+    fn add(&mut self, line: &[u8]) -> Result<()> {
+        if let Some((heading, held)) = &mut self.begun {
+            held.extend_from_slice(line);
+            if held.len() < HELD && !heading.is_finished() {
+                return Ok(());
+            }
+            return self.begin();
+        }
+        let written = self.writer.write_all(line);
+        written.map_err(|error| self.failed(&error))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match &self.begun {
+            Some((heading, _)) if !heading.is_finished() => return Ok(()),
+            _ => self.begin()?,
+        }
+        self.writer.flush().map_err(|error| self.failed(&error))
+    }
+
+    /// Writes the heading, once it is there, and what waits for it.
+    fn begin(&mut self) -> Result<()> {
+        let Some((heading, held)) = self.begun.take() else {
+            return Ok(());
+        };
+        let heading = heading
+            .join()
+            .unwrap_or_else(|panic| resume_unwind(panic))?;
+        let written = writeln!(self.writer, "{}", heading.line());
+        let written = written.and_then(|()| self.writer.write_all(&held));
+        written.map_err(|error| self.failed(&error))
+    }
+
     fn failed(&self, error: &io::Error) -> Fatal {
         Fatal::Usage(format!(
             "{}: {error}; with --resume, a later run takes up from here",
@@ -126,10 +191,16 @@ impl Output {
     }
 }
 
+fn opened(path: &Path, resume: bool) -> io::Result<File> {
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create(true).truncate(!resume);
+    how.open(path)
+}
+
 /// The verdicts that a file holds below the heading, and where the last whole line ends.
-fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>, u64)> {
+fn earlier(file: &File, name: &str, own: &Heading) -> Result<(KeyMap<Done>, u64)> {
     let mut reader = BufReader::new(file);
-    let (mut done, mut end, mut line) = (HashMap::new(), 0, Vec::new());
+    let (mut done, mut end, mut line) = (KeyMap::default(), 0, Vec::new());
     for number in 1_u64.. {
         line.clear();
         let read = reader.read_until(b'\n', &mut line);

@@ -12,7 +12,7 @@ use etalon_replay::worlds::is_world;
 
 use super::super::again::Again;
 use super::super::console::Console;
-use super::super::intake::Intake;
+use super::super::intake::{Intake, read_side_by_side};
 use super::super::jobs::JobArgs;
 use super::super::similar::did_you_mean;
 use crate::Result;
@@ -77,19 +77,19 @@ pub struct Choice<'a> {
 impl Choice<'_> {
     /// Collects the questions, in the order of the files.
     pub fn questions(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
-        let mut questions = self.problems(console)?;
+        let mut questions = self.problems(jobs, console)?;
         self.add_trajectories(jobs, console, &mut questions);
         Ok(questions)
     }
 
     /// The problems that stand in files. Those of trajectories are derived, which takes longer.
-    pub fn problems(&self, console: &Console) -> Result<Questions> {
+    pub fn problems(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
         let found = FoundFiles::in_each(self.paths)?;
         let mut questions = Questions::default();
         if self.steps {
             questions.trajectories = found.trajectories;
         }
-        let mut intake = Intake::new(GoldenRecords::of_files(found.problems), console);
+        let mut intake = Intake::new(read_side_by_side(found.problems, jobs), console);
         let asked = intake
             .by_ref()
             .filter(|golden| self.wants(golden.problem.name()));

@@ -124,7 +124,7 @@ impl Diff {
             console,
         };
         let choice = self.choice(&paths, &can);
-        let mut questions = choice.problems(console)?;
+        let mut questions = choice.problems(&self.jobs, console)?;
         // Before the steps of trajectories are derived, which takes as long as many answers.
         let mut answers = Vec::new();
         asking.first(&questions.sent, &mut answers)?;
@@ -152,14 +152,12 @@ impl Diff {
         let mut scores = Scores::of(can.clone());
         let solver = self.solver.solver.text();
         let mut junit = JUnit::new(solver);
-        let mut lines = String::new();
         for (asked, answered) in questions.sent.iter().zip(answers) {
             for complaint in &answered.complaints {
                 console.error(complaint);
             }
             let again = asked.again(&self.again());
             junit.count(asked, answered, &again);
-            lines += &format!("{}\n", answered.record(asked, solver, Some(&again)));
             let gave_up = answered.class().severity == Severity::GaveUp;
             let shrink = asked.shrink(&self.again(), gave_up);
             scores.count(asked, answered, solver, Commands { again, shrink });
@@ -168,7 +166,8 @@ impl Diff {
             junit.skip(asked, skip);
             scores.skip(skip);
         }
-        self.write_files(&scores, heard, junit, &lines)?;
+        self.write_lines(questions, heard)?;
+        self.write_files(&scores, heard, junit)?;
         console.line(if console.json {
             scores.to_value().to_string()
         } else {
@@ -187,12 +186,23 @@ impl Diff {
         })
     }
 
-    /// Writes the files that were asked for.
-    fn write_files(&self, scores: &Scores, heard: &Heard, junit: JUnit, lines: &str) -> Result<()> {
+    /// Writes a verdict a line, where that is asked for. Each has the digest of its problem, which is written out for it: on all cores.
+    fn write_lines(&self, questions: &Questions, heard: &Heard) -> Result<()> {
+        let Some(file) = &self.lines else {
+            return Ok(());
+        };
+        let both: Vec<_> = questions.sent.iter().zip(&heard.answers).collect();
+        let line = |(asked, answered): &(&Asked, &Answered)| {
+            let again = asked.again(&self.again());
+            let record = answered.record(asked, self.solver.solver.text(), Some(&again));
+            format!("{record}\n")
+        };
+        write(file, &self.jobs.apply(&both, || (), line).concat())
+    }
+
+    /// Writes the other files that were asked for.
+    fn write_files(&self, scores: &Scores, heard: &Heard, junit: JUnit) -> Result<()> {
         let solver = self.solver.solver.text();
-        if let Some(file) = &self.lines {
-            write(file, lines)?;
-        }
         if let Some(file) = &self.junit {
             write(file, &junit.into_text()?)?;
         }

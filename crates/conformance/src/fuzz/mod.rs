@@ -23,7 +23,7 @@ mod mutate;
 mod recipes;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use etalon_certify::on_threads;
 use etalon_lcp::Problem;
@@ -45,6 +45,10 @@ const QUESTIONS: u64 = 4_000;
 /// Problems for each thread that are sent before what came of them is noted: the slowest of a few should not be waited for at
 /// every turn, and those after the last finding are sent in vain.
 const BATCH: u64 = 4;
+
+/// After problems that took less together, twice as many are sent. Chosen: to start the threads takes a tenth of a millisecond, and what is sent
+/// in vain takes no longer than two such times.
+const SOON: Duration = Duration::from_millis(5);
 
 /// So many problems in a row are asked again, alone, that were not answered in time beside others. Then the solver is at fault and not the
 /// machine, and each more would take the whole time limit.
@@ -196,7 +200,7 @@ impl<'a> Fuzz<'a> {
         let mut report = FuzzReport::default();
         let mut known = BTreeSet::new();
         let end = limits.count.unwrap_or(u64::MAX);
-        let batch = if self.threads > 1 {
+        let mut many = if self.threads > 1 {
             BATCH * self.threads as u64
         } else {
             1
@@ -204,10 +208,14 @@ impl<'a> Fuzz<'a> {
         let mut next = 0;
         let mut silent = 0;
         while next < end {
-            let batch = batch.min(end - next);
+            let batch = many.min(end - next);
+            let begin = Instant::now();
             let asked = on_threads(batch as usize, self.threads, |i| {
                 self.asked(next + i as u64, &examiner, deadline)
             });
+            if self.threads > 1 && begin.elapsed() < SOON {
+                many *= 2;
+            }
             for (k, asked) in (next..).zip(asked) {
                 let found = report.findings.len() as u64;
                 if limits.findings.is_some_and(|most| found >= most) {

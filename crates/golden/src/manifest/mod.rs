@@ -140,9 +140,11 @@ impl Manifest {
     /// The files at and below a path; all files for the empty one.
     #[must_use]
     pub fn part(&self, path: &str) -> Self {
-        let mut part = self.clone();
-        part.files.retain(|file, _| is_below(file, path));
-        part
+        let files = self.files.iter().filter(|(file, _)| is_below(file, path));
+        let files = files.map(|(file, entries)| (file.clone(), entries.clone()));
+        Self {
+            files: files.collect(),
+        }
     }
 
     /// Adds the files of another manifest.

@@ -187,21 +187,19 @@ impl<'a> Fields<'a> {
 /// Refuses a record whose exact numbers are long by their exponents. Those end with the string that
 /// they stand in, as numbers have no escapes; other strings that end like one count too.
 fn check_exponents(text: &str) -> Result<(), RecordError> {
-    let bytes = text.as_bytes();
+    const MOST: u64 = 4 * MAX_DECIMAL_EXPONENT as u64;
+    // Each exponent has a byte of its own.
+    if text.len() as u64 * MOST <= MAX_EXPONENTS {
+        return Ok(());
+    }
     let mut exponents = 0;
     for (end, _) in text.match_indices('"') {
-        let before = |end: usize, fits: fn(&u8) -> bool| {
-            let fitting = bytes[..end].iter().rev().take_while(|byte| fits(byte));
-            end - fitting.count()
-        };
-        let digits = before(end, u8::is_ascii_digit);
-        let sign = before(digits, |byte| matches!(byte, b'+' | b'-'));
-        if before(sign, |byte| matches!(byte, b'e' | b'E' | b'p' | b'P')) < sign {
+        let before = text[..end].trim_end_matches(|c: char| c.is_ascii_digit());
+        let mark = before.trim_end_matches(['+', '-']);
+        if mark.ends_with(['e', 'E', 'p', 'P']) {
             // A longer one is refused by itself.
-            exponents += text[digits..end]
-                .parse()
-                .unwrap_or(0)
-                .min(4 * MAX_DECIMAL_EXPONENT as u64);
+            let exponent: u64 = text[before.len()..end].parse().unwrap_or(0);
+            exponents += exponent.min(MOST);
         }
     }
     if exponents > MAX_EXPONENTS {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::array::Array;
 use super::fields::{self, Fields};
-use super::token::{plain_entries, plain_lists};
+use super::token::{plain_entries, plain_square, room};
 use super::write::{Object, array, number, text};
 use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
@@ -77,11 +77,26 @@ struct SparseToken<'a> {
 fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
     let matrix = if raw.starts_with('{') {
         let sparse: SparseToken<'_> = fields::parse("M", raw)?;
-        let raw = sparse.entries.get();
-        let read = || fields::parse("M.entries", raw);
-        Matrix::from_entries(sparse.shape, plain_entries(raw).map_or_else(read, Ok)?)
+        let (shape, raw) = (sparse.shape, sparse.entries.get());
+        // None is shorter than `[0,0,0]`.
+        let room = room(raw, b'[', 7);
+        if let Some(rows) = Matrix::from_ascending(shape, room, |push| plain_entries(raw, push)) {
+            return Ok(rows);
+        }
+        let mut entries = Vec::with_capacity(room);
+        let plain = plain_entries(raw, |entry| {
+            entries.push(entry);
+            Some(())
+        });
+        if plain.is_none() {
+            entries = fields::parse("M.entries", raw)?;
+        }
+        Matrix::from_entries(shape, entries)
+    } else if let Some((n, numbers)) = plain_square(raw) {
+        // No more rows than the square root of what a record has in bytes.
+        Ok(Matrix::from_row_major(n, numbers))
     } else {
-        Matrix::from_rows(plain_lists(raw).map_or_else(|| fields::parse("M", raw), Ok)?)
+        Matrix::from_rows(fields::parse("M", raw)?)
     };
     matrix.map_err(|error| RecordError::new("", error))
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[cfg(feature = "cbor")]
 use super::cbor::{self, Sequence};
@@ -423,49 +423,4 @@ fn open_file(path: &Path) -> io::Result<File> {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
     Ok(file)
-}
-
-/// The record files under the given paths: a file stands for itself, a folder for all `.json`
-/// and `.jsonl` files in it and below, in the order of their names.
-///
-/// # Errors
-/// [`InputError::Io`] for a path that cannot be read.
-pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    files_with(paths, &["json", "jsonl"])
-}
-
-/// As [`record_files`], where files in folders have one of these extensions.
-///
-/// # Errors
-/// [`InputError::Io`] for a path that cannot be read.
-pub fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.as_os_str() == "-" || !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        collect(path, extensions, &mut files).map_err(|source| {
-            let file = path.display().to_string();
-            InputError::Io { file, source }
-        })?;
-    }
-    Ok(files)
-}
-
-fn collect(folder: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> io::Result<()> {
-    let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            collect(&path, extensions, files)?;
-        } else if path
-            .extension()
-            .is_some_and(|own| extensions.iter().any(|other| own == *other))
-        {
-            files.push(path);
-        }
-    }
-    Ok(())
 }

@@ -41,55 +41,70 @@ pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
 /// A list of JSON numbers, which most lists are; `None` for anything else, and for faults: these are found by who reads token by token.
 /// The text must be JSON: what stands between two commas is a number then, or no number.
 pub(super) fn plain_list(list: &str) -> Option<Vec<Number>> {
-    let tokens = list.strip_prefix('[')?.strip_suffix(']')?;
-    let commas = tokens.bytes().filter(|byte| *byte == b',').count();
-    // No more than there may be in such a text: a string may hold commas, too.
-    let mut numbers = Vec::with_capacity((commas + 1).min(list.len() / 2));
-    for token in tokens.as_bytes().split(|byte| *byte == b',') {
-        numbers.push(plain_number(token)?);
+    let (mut rest, mut numbers) = (list.as_bytes(), Vec::with_capacity(room(list, b',', 2)));
+    take_list(&mut rest, |rest| take_number(rest, &mut numbers))?;
+    rest.is_empty().then_some(numbers)
+}
+
+/// As [`plain_list`], as many such lists of as many numbers: how many, and the numbers of all of them.
+pub(super) fn plain_square(text: &str) -> Option<(usize, Vec<Number>)> {
+    let (mut rest, mut numbers) = (text.as_bytes(), Vec::with_capacity(room(text, b',', 2)));
+    let (mut rows, mut width) = (0, 0);
+    take_list(&mut rest, |rest| {
+        take_list(rest, |rest| take_number(rest, &mut numbers))?;
+        (rows, width) = (rows + 1, width.max(numbers.len() - rows * width));
+        (numbers.len() == rows * width).then_some(())
+    })?;
+    (rest.is_empty() && rows == width).then_some((rows, numbers))
+}
+
+/// As [`plain_list`], the entries of a sparse matrix, one by one: there are so many of some that a list of them would be felt.
+pub(super) fn plain_entries(text: &str, mut push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
+    let (mut rest, mut values, mut at) = (text.as_bytes(), Vec::with_capacity(1), [0; 2]);
+    take_list(&mut rest, |rest| {
+        expect(rest, b'[')?;
+        for index in &mut at {
+            let end = rest.iter().position(|byte| *byte == b',')?;
+            *index = str::from_utf8(&rest[..end]).ok()?.trim().parse().ok()?;
+            *rest = &rest[end + 1..];
+        }
+        take_number(rest, &mut values)?;
+        push((at[0], at[1], values.pop()?))?;
+        expect(rest, b']')
+    })?;
+    rest.is_empty().then_some(())
+}
+
+/// How many things a text has at most, with such a byte between each and the next, each of which is as long at least: strings may hold such
+/// bytes, too.
+pub(super) fn room(text: &str, byte: u8, length: usize) -> usize {
+    (1 + text.bytes().filter(|own| *own == byte).count()).min(text.len() / length)
+}
+
+/// Takes a list with something in it from the start of a text, each item by `take`.
+fn take_list(rest: &mut &[u8], mut take: impl FnMut(&mut &[u8]) -> Option<()>) -> Option<()> {
+    expect(rest, b'[')?;
+    loop {
+        take(rest)?;
+        if expect(rest, b',').is_none() {
+            return expect(rest, b']');
+        }
     }
-    Some(numbers)
 }
 
-/// As [`plain_list`], a list of such lists.
-pub(super) fn plain_lists(text: &str) -> Option<Vec<Vec<Number>>> {
-    lists(text)?.map(|list| plain_list(list?)).collect()
+fn expect(rest: &mut &[u8], byte: u8) -> Option<()> {
+    *rest = rest.trim_ascii_start().strip_prefix(&[byte])?;
+    Some(())
 }
 
-/// As [`plain_list`], the entries of a sparse matrix: there are so many of some that room for twice as many would be felt.
-pub(super) fn plain_entries(text: &str) -> Option<Vec<Entry>> {
-    let count = text.bytes().filter(|byte| *byte == b'[').count();
-    // None is shorter than `[0,0,0]`, and strings may hold brackets, too.
-    let mut entries = Vec::with_capacity(count.min(text.len() / 7));
-    for entry in lists(text)? {
-        let mut tokens = entry?.strip_prefix('[')?.strip_suffix(']')?.split(',');
-        let mut index = || tokens.next()?.trim_ascii().parse().ok();
-        let (row, column) = (index()?, index()?);
-        entries.push((row, column, plain_number(tokens.next()?.as_bytes())?));
-        let None = tokens.next() else { return None };
-    }
-    Some(entries)
-}
-
-/// The texts of the lists in a list of lists, if that is what it is.
-fn lists(text: &str) -> Option<impl Iterator<Item = Option<&str>>> {
-    let lists = text.strip_prefix('[')?.strip_suffix(']')?.trim_ascii_end();
-    let lists = lists.split_inclusive(']').enumerate();
-    Some(lists.map(|(k, list)| {
-        let list = list.trim_ascii_start();
-        let list = if k == 0 {
-            list
-        } else {
-            list.strip_prefix(',')?
-        };
-        Some(list.trim_ascii_start())
-    }))
-}
-
-fn plain_number(token: &[u8]) -> Option<Number> {
+fn take_number(rest: &mut &[u8], numbers: &mut Vec<Number>) -> Option<()> {
+    let is_end = |byte: &u8| matches!(byte, b',' | b']');
+    let (token, after) = rest.split_at(rest.iter().position(is_end)?);
     let token = token.trim_ascii();
     let exact = || Number::parse_json_number(str::from_utf8(token).ok()?).ok();
-    short_decimal(token).or_else(exact)
+    numbers.push(short_decimal(token).or_else(exact)?);
+    *rest = after;
+    Some(())
 }
 
 /// The number that a few digits stand for, with a point among them or not. Both the digits without the point and the power of ten
@@ -119,6 +134,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn plain(text: &str) -> Option<Vec<Entry>> {
+        let mut entries = Vec::new();
+        plain_entries(text, |entry| {
+            entries.push(entry);
+            Some(())
+        })?;
+        Some(entries)
+    }
+
     /// Numbers of few digits and of many, of all that JSON has.
     fn token() -> impl Strategy<Value = String> {
         prop_oneof![
@@ -140,8 +164,10 @@ mod tests {
             let list = format!("[{space}{}{space}]", tokens.join(&format!("{space},{space}")));
             let each: Vec<Number> = serde_json::from_str(&list).unwrap();
             prop_assert_eq!(plain_list(&list), Some(each.clone()), "{}", list);
-            let lists = format!("[{space}{list}{space},{space}{list}{space}]");
-            prop_assert_eq!(plain_lists(&lists), Some(vec![each.clone(), each]), "{}", lists);
+            let n = each.len();
+            let rows = |count: usize| format!("[{space}{}{space}]", vec![&*list; count].join(&format!("{space},{space}")));
+            prop_assert_eq!(plain_square(&rows(n)), Some((n, vec![each; n].concat())), "{}", rows(n));
+            prop_assert_eq!(plain_square(&rows(n + 1)), None, "{}", rows(n + 1));
         }
 
         #[test]
@@ -155,7 +181,7 @@ mod tests {
             let entries: Vec<_> = entries.iter().map(entry).collect();
             let text = format!("[{}]", entries.join(","));
             let each: Vec<Entry> = serde_json::from_str(&text).unwrap();
-            prop_assert_eq!(plain_entries(&text), Some(each), "{}", text);
+            prop_assert_eq!(plain(&text), Some(each), "{}", text);
         }
     }
 
@@ -178,14 +204,18 @@ mod tests {
         for lists in [
             "[[]]",
             "[[1],2]",
+            "[]",
+            "[[1],[2]]",
+            "[[1,2],[3]]",
+            "[[1],[2,3]]",
+            "[[1,2],[3],[4,5,6]]",
             "[[1],[\"],[\"]]",
             "[[1],[2],[]]",
             "[[[1]]]",
             "{\"a\":[1]}",
         ] {
-            assert_eq!(plain_lists(lists), None, "{lists}");
+            assert_eq!(plain_square(lists), None, "{lists}");
         }
-        assert_eq!(plain_lists("[]"), Some(Vec::new()));
         for entries in [
             "[[0,0]]",
             "[[0,0,1,2]]",
@@ -194,7 +224,7 @@ mod tests {
             "[[-1,0,1]]",
             "[[18446744073709551616,0,1]]",
         ] {
-            assert_eq!(plain_entries(entries), None, "{entries}");
+            assert_eq!(plain(entries), None, "{entries}");
         }
     }
 
@@ -219,7 +249,7 @@ mod tests {
             None
         );
         assert_eq!(
-            plain_entries(&format!("[[0,0,\"{}\"]]", long.replace('x', "["))),
+            plain(&format!("[[0,0,\"{}\"]]", long.replace('x', "["))),
             None
         );
     }

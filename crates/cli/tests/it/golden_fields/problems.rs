@@ -104,7 +104,7 @@ fn is_noticed(text: &str, golden: &Golden, assigned: &[Assigned]) -> Option<bool
     }
     let forged = Golden {
         problem,
-        differs_at: None,
+        text: None,
         ..golden.clone()
     };
     let assignments: Vec<_> = assigned.iter().map(Assigned::as_assignment).collect();
@@ -154,6 +154,7 @@ fn the_digest_is_that_of_every_field() {
         }
         let forged = Golden {
             problem: read.record,
+            text: None,
             ..golden.clone()
         };
         let report = forged.reprove(&[], &Judge::default());
