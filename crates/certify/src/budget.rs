@@ -1,7 +1,5 @@
 //! What a check may take: the kernel's budget.
 
-use etalon_lcp::Problem;
-
 pub use etalon_kernel::{Budget, Held, Refusal as OverBudget};
 pub(crate) use etalon_kernel::{DIVISION, bits, fraction_bits};
 
@@ -10,13 +8,15 @@ pub(crate) use etalon_kernel::{DIVISION, bits, fraction_bits};
 /// certificate's check: what a certificate leaves unproved is asked for, but a right answer must not be rejected.
 /// For each entry of M it has 2^11 products of words more, half a microsecond: the exact solution of n dense rows has
 /// fractions of about n / 2 words, and each entry of M, of two words, is multiplied by one of them.
-pub(crate) fn of_answer(problem: &Problem) -> Budget {
-    let (bits, work) = of_rows(problem.n()).left();
-    Budget::new(bits, work + ((problem.m().stored() as u64) << 11))
+pub(crate) fn of_answer(problem: &etalon_lcp::Problem) -> Budget {
+    of_size(problem.n(), problem.m().stored())
 }
 
-/// That of an answer to so many rows, without what entries of M have.
-pub(crate) fn of_rows(rows: usize) -> Budget {
+/// That of an answer to so many rows, with so many entries of M.
+pub(crate) fn of_size(rows: usize, entries: usize) -> Budget {
     let (bits, work) = Budget::default().left();
-    Budget::new(bits + ((rows as u64) << 13), 4 * work)
+    Budget::new(
+        bits + ((rows as u64) << 13),
+        4 * work + ((entries as u64) << 11),
+    )
 }

@@ -19,10 +19,9 @@ pub fn evaluate(
     z: &[Rational],
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
-    let budget = if problem.is_lcp() {
-        of_answer(problem)
-    } else {
-        cones::budget(problem)
+    let budget = match problem.is_lcp() {
+        true => of_answer(problem),
+        false => cones::budget(problem),
     };
     // Answers in binary64 are seldom exact, and their reading tells: its residual is 0 of solutions alone. The kernel is
     // asked only there, from a budget of its own. Fractions are asked at once, as their readings are long.

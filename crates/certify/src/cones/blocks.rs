@@ -90,7 +90,7 @@ impl Blocks {
 
     /// Of each block the sum of |z_j| in it.
     pub fn norms(&self, z: &[Rational], budget: &Means) -> Result<Vec<Rational>, OverBudget> {
-        let parts = in_parts(self.count(), budget.part(), |blocks| {
+        let parts = in_parts(self.count(), budget.part, |blocks| {
             let budget = budget.of_part(blocks.len());
             let norms = blocks.map(|block| self.norm(block, z, &budget));
             norms.collect::<Result<Vec<_>, _>>()
@@ -119,7 +119,7 @@ impl Blocks {
         norms: &[Rational],
         budget: &Means,
     ) -> Result<Vec<Rational>, OverBudget> {
-        let parts = in_parts(self.count(), budget.part(), |blocks| {
+        let parts = in_parts(self.count(), budget.part, |blocks| {
             let budget = budget.of_part(blocks.len());
             let sizes = blocks.map(|block| self.size(problem, block, norms, &budget));
             sizes.collect::<Result<Vec<_>, _>>()

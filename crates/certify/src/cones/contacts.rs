@@ -83,7 +83,7 @@ impl Contacts<'_> {
     /// What is found of all rows without a cone.
     fn plain_rows(&self, measured: &Measured<'_>) -> Found<Part> {
         let rows = self.problem.rows();
-        let parts = in_parts(rows.len(), measured.means.part(), |range| {
+        let parts = in_parts(rows.len(), measured.means.part, |range| {
             let budget = measured.means.of_part(range.len());
             let mut sum = Enclosure::default();
             let mut worst = vec![<[PlainWorst; 2]>::default(); measured.readings.len()];
@@ -148,7 +148,7 @@ impl Contacts<'_> {
     /// What is found of all contacts, the errors beginning with those of the plain rows.
     fn contacts(&self, measured: &Measured<'_>, plain: &[Errors]) -> Found<Part> {
         let order = Order::new(self.cones.len());
-        let parts = in_parts(self.cones.len(), measured.means.part(), |range| {
+        let parts = in_parts(self.cones.len(), measured.means.part, |range| {
             self.some_contacts(range, &order, measured, plain)
         });
         let mut all = Part {

@@ -3,7 +3,7 @@
 use etalon_lcp::Problem;
 
 use super::parts::PART;
-use crate::budget::{Budget, of_rows};
+use crate::budget::{Budget, of_size};
 
 /// The budget of a check, and for each row of the problem what its own numbers and decisions take, so that a
 /// million contacts are judged in one pass. Each part has its own, by its size: none depends on what others took.
@@ -12,7 +12,7 @@ pub(crate) struct Means {
     /// How many times the work is done, on readings of a candidate.
     times: u64,
     /// The rows or contacts of a part.
-    part: usize,
+    pub part: usize,
 }
 
 impl Means {
@@ -25,11 +25,6 @@ impl Means {
         }
     }
 
-    /// The rows or contacts of a part.
-    pub fn part(&self) -> usize {
-        self.part
-    }
-
     /// Those of as many evaluations.
     pub fn of_readings(&self, readings: usize) -> Self {
         let times = readings as u64 + 1;
@@ -38,15 +33,13 @@ impl Means {
 
     /// What all rows together may take.
     pub fn of_all(&self) -> Budget {
-        let (bits, work) = of_rows(self.rows).left();
-        let work = work.saturating_add((self.rows as u64) << 18);
-        Budget::new(bits, work.saturating_mul(self.times))
+        self.of_part(self.rows)
     }
 
     /// What a part of so many rows or contacts, of few rows each, may take. A contact's rows see those of others, so
     /// the bits are those of all.
     pub fn of_part(&self, count: usize) -> Budget {
-        let (bits, work) = of_rows(self.rows).left();
+        let (bits, work) = of_size(self.rows, 0).left();
         let rows = count.saturating_mul(21).min(self.rows);
         let work = work.saturating_add((rows as u64) << 18);
         Budget::new(bits, work.saturating_mul(self.times))

@@ -121,7 +121,7 @@ impl Contacts<'_> {
             }
         }
         let (mut moved, mut snapped) = (Vec::new(), Vec::new());
-        let parts = in_parts(self.cones.len(), means.part(), |cones| {
+        let parts = in_parts(self.cones.len(), means.part, |cones| {
             let budget = means.of_part(cones.len());
             let mut part = Moved::default();
             for cone in &self.cones[cones] {

@@ -317,6 +317,6 @@ fn each_row_has_means_of_its_own() {
     // A contact has 21 rows at most, and the problem 10.
     assert_eq!(means.of_part(1).left(), (bits, work));
     assert_eq!(means.of_readings(1).of_part(1).left(), (bits, 2 * work));
-    assert_eq!(means.part(), 1 << 15);
+    assert_eq!(means.part, 1 << 15);
     assert_eq!(super::budget(&problem).left(), (bits, work));
 }

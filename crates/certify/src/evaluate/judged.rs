@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
     use crate::bounds::Bounds;
-    use crate::budget::of_rows;
+    use crate::budget::of_size;
     use etalon_lcp::{Matrix, Problem};
 
     /// Half of what z says is missing, in numbers of so many bits.
@@ -166,7 +166,7 @@ mod tests {
         let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
         let q = vec![Number::from(Rational::from(-2 * &long))];
         let problem = Problem::new("p", m, q).unwrap();
-        let (bounds, budget, tol) = (Bounds::new(&problem), of_rows(1), Rational::new());
+        let (bounds, budget, tol) = (Bounds::new(&problem), of_size(1, 0), Rational::new());
         let at = Reader::new(&problem, &bounds, &tol, &budget);
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();
