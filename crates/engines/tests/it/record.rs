@@ -138,7 +138,7 @@ fn errors_name_record_field_and_index() {
         ),
         (
             generalised_fault(|own| own["force"] = json!(null)),
-            "force: the field is missing",
+            "force: invalid type: null, expected a list",
         ),
     ];
     for (own, told) in cases {

@@ -14,7 +14,7 @@ use super::problem::{PairUnknowns, StepProblem, tangents};
 use super::shape::Shape;
 use super::start::closest_points;
 use super::system::{Slots, System};
-use super::touch::tangent_axis;
+use super::touch::tangent_axes;
 
 /// Bits of roots and closest points: far below the 53 of binary64 and the 40 of most grids.
 pub const PRECISION: u32 = 320;
@@ -142,16 +142,21 @@ impl System {
         turning.collect()
     }
 
-    /// The axes that span the tangents of each pair together with its normal: a step takes them from its free motion.
-    pub fn recorded_axes(&self, (q, v): (&[Rational], &[Rational]), h: &Rational) -> Vec<usize> {
+    /// The axes that span the tangents of each pair together with its normal: a step takes them from its free motion. Where several tie, that
+    /// of the numbers as they stand comes first.
+    pub fn recorded_axes(
+        &self,
+        (q, v): (&[Rational], &[Rational]),
+        h: &Rational,
+    ) -> Vec<Vec<usize>> {
         let problem = StepProblem::new(self, q, v, h);
         let free = problem.free_velocity();
         let pairs = 0..self.pairs().len();
-        let axis = |pair| {
+        let axes = |pair| {
             let free = free.as_ref();
-            free.map_or(0, |free| tangent_axis(&problem, pair, free))
+            free.map_or(vec![0], |free| tangent_axes(&problem, pair, free))
         };
-        pairs.map(axis).collect()
+        pairs.map(axes).collect()
     }
 
     /// A pair at a state, with an axis of its tangents; `halfway`: with both points halfway between those that are closest, as a pair that

@@ -48,6 +48,21 @@ impl System {
     }
 }
 
+/// How near to each other parts of a unit normal may be for rounding to have chosen between their axes: far above that of binary32, 2^-24,
+/// and far below what tells tangents apart.
+const TIE: f64 = 1.0 / 65_536.0;
+
+/// The axis that is farthest from the normal, and those that tie with it.
+pub(super) fn tangent_axes(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<usize> {
+    let best = tangent_axis(problem, pair, v);
+    let normal = problem.direction(pair, &closest_points(problem, pair, v), v);
+    let length = dot(&0.0, &normal, &normal).sqrt();
+    let ties = |i: &usize| *i != best && normal[*i].abs() <= normal[best].abs() + TIE * length;
+    std::iter::once(best)
+        .chain((0..normal.len()).filter(ties))
+        .collect()
+}
+
 /// The axis that is farthest from the normal.
 pub(super) fn tangent_axis(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> usize {
     let normal = problem.direction(pair, &closest_points(problem, pair, v), v);
