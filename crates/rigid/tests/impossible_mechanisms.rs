@@ -305,6 +305,55 @@ fn loops_and_contacts_name_links_that_meet() {
     );
 }
 
+/// A link that is turned from x to y by a joint about z. What closes its loop has axes in coordinates of the link, and a
+/// slider may be anywhere along its own.
+#[test]
+fn axes_of_loops_turn_with_the_second_link() {
+    let quarter = Rotation2::from_cos_sin(q(0, 1), q(1, 1));
+    let freedom = LinkFreedom::Revolute {
+        axis: vec![q(0, 1), q(0, 1), q(1, 1)],
+        position: quarter,
+        limits: None,
+    };
+    let ones = [q(1, 1), q(1, 1), q(1, 1)];
+    let closed = |point: [i64; 3], kind: Freedom<Q, 3>| Mechanism3 {
+        links: vec![TreeLink {
+            body: Body3::new("arm", q(1, 1), ones.clone(), Vector::zero()),
+            parent: GROUND.to_owned(),
+            joint: LinkJoint::new(Vector::zero(), freedom.clone()),
+        }],
+        contacts: Vec::new(),
+        loops: vec![Loop {
+            name: "loop".to_owned(),
+            first: GROUND.to_owned(),
+            second: "arm".to_owned(),
+            points: [Vector::integers(point), Vector::zero()],
+            kind: JointKind::Free(kind),
+        }],
+        gravity: Vector::zero(),
+    };
+    let (x, y) = (Vector::integers([2, 0, 0]), Vector::integers([0, 2, 0]));
+    let joint = |own: Mechanism3<Q>| own.placed_loops().map(|own| own[0].kind.clone());
+    let hinge = Freedom::Hinge { axis: x.clone() };
+    let in_world = Freedom::Hinge { axis: y.clone() };
+    assert_eq!(
+        joint(closed([0, 0, 0], hinge.clone())),
+        Ok(JointKind::Free(in_world))
+    );
+    let apart = |squared: &str| {
+        Err(SceneError::OpenLoop {
+            joint: "loop".to_owned(),
+            squared: squared.to_owned(),
+        })
+    };
+    assert_eq!(joint(closed([0, 3, 0], hinge)), apart("9"));
+    let slider = Freedom::Slider { axis: x };
+    let in_world = JointKind::Free(Freedom::Slider { axis: y });
+    assert_eq!(joint(closed([0, 3, 0], slider.clone())), Ok(in_world));
+    // The distance across, not times the length of the axis.
+    assert_eq!(joint(closed([0, 3, 5], slider)), apart("25"));
+}
+
 /// A pendulum of length l on a cart: M = (M + m, m l cos; m l cos, m l^2), V = (-m l sin w^2, 0).
 #[test]
 fn a_pendulum_on_a_cart_has_the_equations_of_textbooks() {

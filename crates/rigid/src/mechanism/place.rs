@@ -127,10 +127,12 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
             }
             JointKind::Free(freedom) => {
                 let freedom = freedom.with_axes(in_world);
-                // A slider may be anywhere along its axis: what counts is the distance across, times the length of the axis.
+                // A slider may be anywhere along its axis: what counts is the distance across.
                 let gap = match &freedom {
-                    Freedom::Slider { axis } => {
-                        between.norm_squared() * axis.norm_squared() - between.dot(axis).squared()
+                    // An axis of no length is told where its rows are made.
+                    Freedom::Slider { axis } if !axis.norm_squared().is_zero() => {
+                        let along = between.dot(axis).squared() / &axis.norm_squared();
+                        between.norm_squared() - along
                     }
                     _ => between.norm_squared(),
                 };
