@@ -1,13 +1,14 @@
 //! `etalon solve`: a claim per problem.
 
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
 use etalon_exact::{Budget, at_work, to_lowest_terms};
 use etalon_golden::{Names, Origin};
-use etalon_lcp::ClaimedAnswer;
+use etalon_lcp::{Claim, ClaimedAnswer};
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
@@ -63,11 +64,8 @@ impl Solve {
             // One that waits here needs no core.
             let _alone = (golden.problem.n() >= LARGE).then(|| locked(&alone));
             let claim = at_work(|| solver.solve(&golden.problem));
-            if let ClaimedAnswer::Solved { z } = &claim.answer {
-                to_lowest_terms(z, threads);
-            }
             Ok(Solved {
-                record: records.of_claim(&claim),
+                record: record(&claim, threads, &records),
                 failed: claim.answer == ClaimedAnswer::Failed,
                 name: claim.name,
                 origin: golden.origin,
@@ -109,6 +107,14 @@ impl Solve {
         }
         Ok(ending)
     }
+}
+
+/// The claim, as it is written.
+fn record(claim: &Claim, threads: Option<NonZeroUsize>, records: &RecordArgs) -> Vec<u8> {
+    if let ClaimedAnswer::Solved { z } = &claim.answer {
+        to_lowest_terms(z, threads);
+    }
+    records.of_claim(claim)
 }
 
 /// What became of a problem.

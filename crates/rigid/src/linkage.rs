@@ -108,13 +108,20 @@ impl<S: Scalar> Linkage<S> {
             .with_friction(contact.mu.clone())
     }
 
-    /// The linkage as a mechanism. The angles of its joints are those between links, and so are their rates.
+    /// The linkage as a mechanism. The angles of its joints are those between links, and so are their rates. A joint turns all links
+    /// from its own on, so the torque of its motor is the sum of their torques.
     pub fn mechanism(&self) -> Mechanism2<S> {
+        let mut motor = S::zero();
+        let mut motors: Vec<S> = Vec::new();
+        for link in self.links.iter().rev() {
+            motor += &link.torque;
+            motors.push(motor.clone());
+        }
         let mut before = Rotation2::<S>::identity();
         let mut rate = S::zero();
         let mut end = Vector::zero();
         let mut links = Vec::new();
-        for (k, link) in self.links.iter().enumerate() {
+        for (k, (link, motor)) in self.links.iter().zip(motors.into_iter().rev()).enumerate() {
             let back = Rotation2::from_cos_sin(before.cos().clone(), -before.sin().clone());
             let freedom = LinkFreedom::Revolute {
                 axis: vec![S::one()],
@@ -123,10 +130,11 @@ impl<S: Scalar> Linkage<S> {
             };
             let centre = Vector::axis(0).times(&link.centre);
             let (mass, inertia) = (link.mass.clone(), link.inertia.clone());
+            let joint = LinkJoint::new(end, freedom).moving(vec![link.rate.clone() - &rate]);
             links.push(TreeLink {
                 body: Body2::new(name(k), mass, inertia, centre),
                 parent: k.checked_sub(1).map_or_else(|| GROUND.to_owned(), name),
-                joint: LinkJoint::new(end, freedom).moving(vec![link.rate.clone() - &rate]),
+                joint: joint.driven(vec![motor]),
             });
             before = link.angle.clone();
             rate = link.rate.clone();
@@ -169,10 +177,7 @@ impl<S: Scalar> Model<S> for Linkage<S> {
     fn system(&self) -> Result<System<S>, SceneError> {
         self.check()?;
         let parts = self.mechanism().parts()?;
-        let mut parts = parts.in_coordinates(&self.coordinates());
-        for (applied, link) in parts.applied.iter_mut().zip(&self.links) {
-            *applied += &link.torque;
-        }
+        let parts = parts.in_coordinates(&self.coordinates());
         let rates = self.links.iter().map(|link| link.rate.clone());
         parts.system("linkage", rates.collect())
     }

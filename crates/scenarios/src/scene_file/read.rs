@@ -8,12 +8,10 @@ use etalon_rigid::{
 use etalon_spatial::ImpactLaw;
 use rug::Rational;
 
-use super::distinct::read_distinct;
+use super::SceneFileError;
 use super::freedom::kind;
-use super::mechanism::read_mechanism;
 use super::node::{Fields, Node};
-use super::{SceneFile, SceneFileError};
-use crate::instance::{Mechanics, Question, Setup};
+use crate::instance::Question;
 use crate::strike::Strike;
 
 /// The mass matrix of a linkage is dense, and takes the cube of their number to assemble.
@@ -21,54 +19,8 @@ const MAX_LINKS: usize = 200;
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
-const SCENE: [&str; 10] = [
-    "format",
-    "name",
-    "notes",
-    "gravity",
-    "bodies",
-    "contacts",
-    "joints",
-    "linkage",
-    "mechanism",
-    "question",
-];
-
-/// Reads a scene from its JSON text.
-///
-/// # Errors
-/// [`SceneFileError`] with the path of the field.
-pub fn read_scene(text: &str) -> Result<SceneFile> {
-    let value = read_distinct(text)?;
-    let scene = Node::root(&value).scene(&SCENE)?;
-    let gravity = scene.need("gravity")?;
-    let in_space = gravity.items()?.len() == 3;
-    let coulomb = Question::Forces(coulomb(in_space));
-    let question = scene.or("question", coulomb, |node| question(node, in_space))?;
-    let dimensions = gravity.items()?.len();
-    let mechanics = match (scene.get("linkage"), dimensions) {
-        _ if scene.get("mechanism").is_some() => read_mechanism(&scene, dimensions)?,
-        (Some(linkage), 2) => Mechanics::Linkage(self::linkage(&scene, &linkage)?),
-        (Some(_), _) => return gravity.error("a linkage is of the plane: two numbers"),
-        (None, 2) => Mechanics::Planar(bodies(&scene, body2)?),
-        (None, 3) => Mechanics::Spatial(bodies(&scene, body3)?),
-        (None, _) => {
-            return gravity.error("must have two numbers in the plane, three in space");
-        }
-    };
-    let (name, notes) = scene.name_and_notes()?;
-    Ok(SceneFile {
-        name,
-        notes,
-        setup: Setup {
-            mechanics,
-            question,
-        },
-    })
-}
-
 /// Coulomb's law: in the plane a bound for each tangent is the circular cone.
-fn coulomb(in_space: bool) -> FrictionModel {
+pub(super) fn coulomb(in_space: bool) -> FrictionModel {
     if in_space {
         FrictionModel::Circular
     } else {
@@ -76,7 +28,7 @@ fn coulomb(in_space: bool) -> FrictionModel {
     }
 }
 
-fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
+pub(super) fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
     let fields = node.object(&["friction", "directions", "impact", "law"])?;
     if let Some(restitution) = fields.get("impact") {
         return impact(&fields, &restitution, in_space);
@@ -137,7 +89,7 @@ fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result
     })
 }
 
-fn bodies<B, const D: usize>(
+pub(super) fn bodies<B, const D: usize>(
     scene: &Fields<'_>,
     body: impl Fn(&Node<'_>) -> Result<B>,
 ) -> Result<Scene<Rational, B, D>> {
@@ -190,7 +142,7 @@ pub(super) fn need_unless_fixed<'a, T>(
     }
 }
 
-fn body2(node: &Node<'_>) -> Result<Body2<Rational>> {
+pub(super) fn body2(node: &Node<'_>) -> Result<Body2<Rational>> {
     let fields = node.object(&BODY)?;
     let plain = Body2::fixed(name(&fields)?);
     let fixed = fields.or("fixed", false, Node::flag)?;
@@ -208,7 +160,7 @@ fn body2(node: &Node<'_>) -> Result<Body2<Rational>> {
     })
 }
 
-fn body3(node: &Node<'_>) -> Result<Body3<Rational>> {
+pub(super) fn body3(node: &Node<'_>) -> Result<Body3<Rational>> {
     let fields = node.object(&BODY)?;
     let plain = Body3::fixed(name(&fields)?);
     let fixed = fields.or("fixed", false, Node::flag)?;
@@ -389,7 +341,7 @@ pub(super) fn links<'a>(fields: &Fields<'a>) -> Result<Vec<Node<'a>>> {
     Ok(items)
 }
 
-fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {
+pub(super) fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {
     nothing_beside(scene, "linkage")?;
     let fields = node.object(&["links", "contacts"])?;
     let links = links(&fields)?;

@@ -8,44 +8,9 @@ use etalon_rigid::{
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
-use super::mechanism_text::mechanism;
-use super::{FORMAT, SceneFile};
-use crate::instance::{Mechanics, Question};
+use crate::instance::Question;
 
-/// The record on one line; reading it gives the same scene.
-pub fn write_scene(scene: &SceneFile) -> String {
-    let mut fields = vec![
-        ("format", FORMAT.into()),
-        ("name", scene.name.as_str().into()),
-    ];
-    if let Some(notes) = &scene.notes {
-        fields.push(("notes", notes.as_str().into()));
-    }
-    match &scene.setup.mechanics {
-        Mechanics::Planar(scene) => parts(&mut fields, scene, body2),
-        Mechanics::Spatial(scene) => parts(&mut fields, scene, body3),
-        Mechanics::Linkage(linkage) => {
-            fields.push(("gravity", vector(&linkage.gravity)));
-            fields.push(("linkage", self::linkage(linkage)));
-        }
-        Mechanics::PlanarMechanism(own) => {
-            fields.push(("gravity", vector(&own.gravity)));
-            fields.push(("mechanism", mechanism(own)));
-        }
-        Mechanics::SpatialMechanism(own) => {
-            fields.push(("gravity", vector(&own.gravity)));
-            fields.push(("mechanism", mechanism(own)));
-        }
-    }
-    fields.push(("question", question(&scene.setup.question)));
-    let fields: Vec<_> = fields
-        .iter()
-        .map(|(name, value)| format!("\"{name}\":{value}"))
-        .collect();
-    format!("{{{}}}", fields.join(","))
-}
-
-fn parts<B, const D: usize>(
+pub(super) fn parts<B, const D: usize>(
     fields: &mut Vec<(&'static str, Value)>,
     scene: &Scene<Rational, B, D>,
     body: impl Fn(&B) -> Value,
@@ -97,7 +62,7 @@ impl Object {
     }
 }
 
-fn body2(body: &Body2<Rational>) -> Value {
+pub(super) fn body2(body: &Body2<Rational>) -> Value {
     let plain = Body2::fixed(body.name.clone());
     Object::named(&body.name)
         .unless(body.fixed && body.mass == plain.mass, "mass", || {
@@ -126,7 +91,7 @@ fn body2(body: &Body2<Rational>) -> Value {
         .finish()
 }
 
-fn body3(body: &Body3<Rational>) -> Value {
+pub(super) fn body3(body: &Body3<Rational>) -> Value {
     let plain = Body3::fixed(body.name.clone());
     Object::named(&body.name)
         .unless(body.fixed && body.mass == plain.mass, "mass", || {
@@ -232,7 +197,7 @@ pub(super) fn freedom<const D: usize>(object: Object, own: &Freedom<Rational, D>
     }
 }
 
-fn linkage(linkage: &Linkage<Rational>) -> Value {
+pub(super) fn linkage(linkage: &Linkage<Rational>) -> Value {
     let links = linkage.links.iter().map(link).collect();
     let object = Object::default().with("links", links);
     let contacts = || linkage.contacts.iter().map(end_contact).collect();
@@ -261,7 +226,7 @@ fn end_contact(contact: &EndContact<Rational>) -> Value {
         .finish()
 }
 
-fn question(question: &Question) -> Value {
+pub(super) fn question(question: &Question) -> Value {
     match question {
         Question::Forces(FrictionModel::None) => json!({"friction": "none"}),
         Question::Forces(FrictionModel::Circular) => json!({"friction": "circular"}),
