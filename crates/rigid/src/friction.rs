@@ -38,17 +38,16 @@ impl<S: Scalar> Directions<S> {
         Self(vec![vec![S::one()], vec![-S::one()]])
     }
 
-    /// k directions of space. Where arithmetic is exact they are Pythagorean: of rational
-    /// coordinates, exactly of length 1, about evenly spread. In binary64 they are evenly spread
+    /// k directions of space: Pythagorean ones, of rational coordinates, exactly of length 1, about evenly spread. In binary64 these are
+    /// rounded, so that the problem is that of fractions but for rounding. Other even numbers are of binary64 alone, evenly spread
     /// and rounded to nearest, the same on every machine.
     ///
     /// # Errors
     /// [`SceneError::Directions`] when there is no such set.
     pub fn spatial(k: usize) -> Result<Self, SceneError> {
-        if S::EXACT {
-            Self::pythagorean(k)
-        } else {
-            Self::even(k)
+        match Self::pythagorean(k) {
+            Err(_) if !S::EXACT => Self::even(k),
+            known => known,
         }
     }
 
@@ -163,12 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn rounded_directions_are_correctly_rounded() {
-        let directions = Directions::<f64>::spatial(8).unwrap();
-        let half = 0.5_f64.sqrt();
-        assert_eq!(directions.vectors()[1], [half, half]);
-        assert_eq!(directions.vectors()[2], [0.0, 1.0]);
-        assert_eq!(Directions::<f64>::spatial(12).unwrap().vectors()[2][0], 0.5);
+    fn rounded_directions_are_those_of_fractions_or_correctly_rounded() {
+        for k in [4, 8, 12, 16, 24] {
+            let rounded = Directions::<f64>::spatial(k).unwrap();
+            let exact = Directions::<Rational>::spatial(k).unwrap();
+            for (own, exact) in rounded.vectors().iter().zip(exact.vectors()) {
+                let exact: Vec<_> = exact.iter().map(Scalar::to_f64).collect();
+                assert_eq!(*own, exact);
+            }
+        }
+        let directions = Directions::<f64>::spatial(6).unwrap();
+        assert_eq!(directions.vectors()[1], [0.5, 0.75_f64.sqrt()]);
+        assert_eq!(directions.vectors()[3], [-1.0, 0.0]);
     }
 
     #[test]
