@@ -27,6 +27,7 @@ mod cli_picture;
 mod cli_pipe;
 mod cli_replay;
 mod cli_report;
+mod cli_resume;
 mod cli_scenario;
 mod cli_scenario_baraff;
 mod cli_scenario_friction;
