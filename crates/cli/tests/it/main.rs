@@ -22,6 +22,7 @@ mod cli_mechanism;
 mod cli_motion;
 mod cli_motion_logs;
 mod cli_motion_tables;
+mod cli_motion_unasked;
 mod cli_outputs;
 mod cli_picture;
 mod cli_pipe;
