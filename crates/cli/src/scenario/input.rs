@@ -2,6 +2,9 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use etalon_contact_forces::{FrictionModel, StaticLaw};
 use etalon_lcp::record::stream::is_cbor;
@@ -38,7 +41,41 @@ pub struct SceneInput {
     pub sketch: Sketch,
 }
 
+/// The stack of a thread that states a problem: that of a main thread, which states it without a limit.
+const STACK: usize = 8 << 20;
+
 impl SceneInput {
+    /// Finds a scene, and states its problem within the limit of time: none where it takes longer.
+    ///
+    /// A tree of links whose quaternions are generic has a mass matrix of fractions that grow with the depth of the tree, and
+    /// the problem has its inverse in it. That has no places to ask a clock at. So another thread states it; it ends
+    /// with the program.
+    pub fn find_within(
+        name: &str,
+        settings: &[(String, String)],
+        limit: Option<Duration>,
+    ) -> Result<Option<Self>> {
+        let Some(limit) = limit else {
+            return Self::find(name, settings).map(Some);
+        };
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let (own, settings) = (name.to_owned(), settings.to_vec());
+        let thread = thread::Builder::new().stack_size(STACK);
+        let started = thread.spawn(move || {
+            // Nobody hears it where the limit has passed.
+            let _ = sender.send(Self::find(&own, &settings));
+        });
+        started.map_err(|error| Fatal::Usage(format!("{name}: no thread: {error}")))?;
+        match receiver.recv_timeout(limit) {
+            Ok(found) => found.map(Some),
+            Err(mpsc::RecvTimeoutError::Timeout) => Ok(None),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let why = "its problem could not be stated; this is an error of etalon";
+                Err(Fatal::Usage(format!("{name}: {why}")))
+            }
+        }
+    }
+
     /// Finds the scenario of that name, or reads the scene in that file (`-` for standard input).
     pub fn find(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let named = scenarios().iter().any(|scenario| scenario.name == name);
