@@ -2,6 +2,9 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use etalon_contact_forces::{FrictionModel, StaticLaw};
 use etalon_lcp::record::stream::is_cbor;
@@ -38,23 +41,72 @@ pub struct SceneInput {
     pub sketch: Sketch,
 }
 
+/// The text of the file of that name (`-` for standard input); none for a scenario.
+fn text_of(name: &str) -> Result<Option<String>> {
+    let named = scenarios().iter().any(|scenario| scenario.name == name);
+    let is_file = name == "-" || name.ends_with(".json") || Path::new(name).is_file();
+    if named || !is_file {
+        return Ok(None);
+    }
+    let text = read(name).map_err(|error| Fatal::Usage(format!("{name}: {error}")));
+    text.map(Some)
+}
+
+/// The stack of a thread that states a problem: that of a main thread, which states it without a limit.
+const STACK: usize = 8 << 20;
+
 impl SceneInput {
+    /// Finds a scene, and states its problem within the limit of time: none where it takes longer.
+    ///
+    /// A tree of links whose quaternions are generic has a mass matrix of fractions that grow with the depth of the tree, and
+    /// the problem has its inverse in it. That has no places to ask a clock at. So another thread states it; it ends
+    /// with the program.
+    pub fn find_within(
+        name: &str,
+        settings: &[(String, String)],
+        limit: Option<Duration>,
+    ) -> Result<Option<Self>> {
+        let Some(limit) = limit else {
+            return Self::find(name, settings).map(Some);
+        };
+        let (sender, receiver) = mpsc::sync_channel(1);
+        // The limit is not one of waiting for a pipe.
+        let text = text_of(name)?;
+        let (own, settings) = (name.to_owned(), settings.to_vec());
+        let thread = thread::Builder::new().stack_size(STACK);
+        let started = thread.spawn(move || {
+            // Nobody hears it where the limit has passed.
+            let _ = sender.send(Self::stated(&own, &settings, text));
+        });
+        started.map_err(|error| Fatal::Usage(format!("{name}: no thread: {error}")))?;
+        match receiver.recv_timeout(limit) {
+            Ok(found) => found.map(Some),
+            Err(mpsc::RecvTimeoutError::Timeout) => Ok(None),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let why = "its problem could not be stated; this is an error of etalon";
+                Err(Fatal::Usage(format!("{name}: {why}")))
+            }
+        }
+    }
+
     /// Finds the scenario of that name, or reads the scene in that file (`-` for standard input).
-    pub fn find(name: &str, settings: &[(String, String)]) -> Result<Self> {
-        let named = scenarios().iter().any(|scenario| scenario.name == name);
-        let is_file = name == "-" || name.ends_with(".json") || Path::new(name).is_file();
-        if named || !is_file {
+    fn find(name: &str, settings: &[(String, String)]) -> Result<Self> {
+        Self::stated(name, settings, text_of(name)?)
+    }
+
+    /// The scenario of that name, or the scene of the text of a file.
+    fn stated(name: &str, settings: &[(String, String)], text: Option<String>) -> Result<Self> {
+        let Some(text) = text else {
             let settings = settings.iter().map(|(key, value)| (&**key, &**value));
             let scenario = find(name).map_err(|error| unknown(name, &error))?;
             return Self::of_instance(&scenario.instance(settings).map_err(no_instance)?);
-        }
+        };
         if let Some((key, _)) = settings.first() {
             return Err(Fatal::Usage(format!(
                 "{name} is a scene of its own: it has no parameter {key:?} to set"
             )));
         }
         let wrong = |why: String| Fatal::Usage(format!("{name}: {why}"));
-        let text = read(name).map_err(|error| wrong(error.to_string()))?;
         let file = read_scene(&text).map_err(|error| wrong(error.to_string()))?;
         Self::of_file(file).map_err(|error| wrong(error.to_string()))
     }

@@ -18,6 +18,7 @@ mod picture;
 mod piece_log;
 mod prose;
 mod records;
+mod resumed;
 mod run;
 mod seen;
 mod show;

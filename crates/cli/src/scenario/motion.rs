@@ -1,28 +1,25 @@
 //! Trajectories: a header, a line a step, and the part that remains when a run is stopped.
 
-use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use etalon_evidence::heading::changed;
 use etalon_evidence::picture::FilmStrip;
 use etalon_exact::ExactMethod as Exact;
 use etalon_fast::ConeSolver;
-use etalon_golden::trajectory::{Header, Line, line_text, to_f64s};
+use etalon_golden::trajectory::{line_text, to_f64s};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun};
+use etalon_scenarios::motion::{Arithmetics, MotionInstance, MotionRun};
 use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::view::View;
 use etalon_spatial::Cone;
 use etalon_time_stepping::FirstOf;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::files::write_pictures;
+use super::resumed::resumed;
 use super::run::Run;
 use super::seen::Seen;
 use super::solver::{SolverChoice, command_solver};
@@ -228,111 +225,6 @@ fn strip(views: Vec<View>, trajectory: &dyn MotionRun) -> Result<FilmStrip> {
     let view = view.ok_or_else(|| usage(format!("{name} has no view to draw (--svg)")))?;
     let start = to_f64s(&header.start.q);
     Ok(FilmStrip::new(view, name, &start, trajectory.steps()))
-}
-
-/// A file cut after its last whole line, with the trajectory gone on to there, and the steps that it holds
-/// seen.
-///
-/// The last of them is taken again from the line before it: another version of this program, another build
-/// of the same solver, or an edited line would go on with what is not its own.
-fn resumed(
-    path: &Path,
-    header: &Header,
-    trajectory: &mut dyn MotionRun,
-    seen: &mut Seen,
-) -> Result<File> {
-    let name = path.display();
-    let wrong = |why: &str| Fatal::Usage(format!("{name}: cannot go on: {why}"));
-    let open = OpenOptions::new().read(true).write(true).open(path);
-    let mut file = open.map_err(|source| wrong(&source.to_string()))?;
-    let mut reader = BufReader::new(&file);
-    let (mut whole, mut text) = (0_u64, String::new());
-    let (mut before, mut last): (Option<Line>, Option<Line>) = (None, None);
-    loop {
-        text.clear();
-        let length = reader.read_line(&mut text);
-        let length = length.map_err(|error| wrong(&error.to_string()))?;
-        if length == 0 || !text.ends_with('\n') {
-            break;
-        }
-        if whole == 0 {
-            let Ok(found) = serde_json::from_str::<Value>(&text) else {
-                break;
-            };
-            let own = serde_json::to_value(header).unwrap_or_default();
-            let differences = differences(&found, &own);
-            if !differences.is_empty() {
-                let differences = differences.join("; ");
-                return Err(wrong(&format!(
-                    "its header is that of another run: {differences}"
-                )));
-            }
-        } else {
-            let line: Line = match serde_json::from_str(&text) {
-                Ok(line) => line,
-                // What is whole JSON was not cut off: nothing after it is thrown away.
-                Err(error) if error.is_data() => {
-                    return Err(wrong(&format!("{text:.40}... is no step: {error}")));
-                }
-                Err(_) => break,
-            };
-            seen.earlier(&line);
-            before = last.replace(line);
-        }
-        whole += length as u64;
-    }
-    if whole == 0 {
-        return Err(wrong("it has no header"));
-    }
-    if let Some(line) = last
-        && !comes_again(&line, before.as_ref(), trajectory)?
-    {
-        return Err(wrong(&format!(
-            "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
-            line.k
-        )));
-    }
-    file.set_len(whole).map_err(Fatal::Output)?;
-    file.seek(SeekFrom::End(0)).map_err(Fatal::Output)?;
-    Ok(file)
-}
-
-/// Whether a step, taken again from the line before it, comes out as its line has it.
-fn comes_again(line: &Line, before: Option<&Line>, trajectory: &mut dyn MotionRun) -> Result<bool> {
-    if let Some(before) = before {
-        trajectory.resume(before).map_err(usage)?;
-    }
-    let again = trajectory.advance().map_err(usage)?;
-    // The line was read from its text, and so is the step.
-    let own = serde_json::from_str::<Line>(&line_text(&again)).ok();
-    Ok(own.as_ref() == Some(line))
-}
-
-/// The differences between two headers, each in a phrase; a run may get longer.
-fn differences(found: &Value, own: &Value) -> Vec<String> {
-    let (Some(found), Some(own)) = (found.as_object(), own.as_object()) else {
-        return vec!["it is no object".to_owned()];
-    };
-    let names: BTreeSet<_> = found.keys().chain(own.keys()).collect();
-    let mut differences = Vec::new();
-    for name in names {
-        match (found.get(name), own.get(name)) {
-            (then, now) if then == now || name == "steps" => {}
-            (Some(Value::Object(then)), Some(Value::Object(now))) if name == "parameters" => {
-                let stay = |parameters: &Map<String, Value>| {
-                    let mut parameters = parameters.clone();
-                    parameters.retain(|name, _| !LENGTH.contains(&name.as_str()));
-                    parameters
-                };
-                differences.extend(changed(&stay(then), &stay(now)));
-            }
-            (Some(then), Some(now)) if !then.is_object() && !then.is_array() => {
-                differences.push(format!("{name} was {then} and is {now}"));
-            }
-            _ => differences.push(format!("{name} is another")),
-        }
-    }
-    differences
 }
 
 impl Run {

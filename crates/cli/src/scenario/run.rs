@@ -356,7 +356,15 @@ impl Run {
 
     /// Runs a scene at rest: a named one, or that of a file.
     fn run_at_rest(&self, console: &Console) -> Result<Ending> {
-        let mut input = SceneInput::find(&self.name, &self.set)?;
+        let limit = self.budget.time_limit;
+        let Some(mut input) = SceneInput::find_within(&self.name, &self.set, limit)? else {
+            console.error(format_args!(
+                "{}: stating its problem took longer than --time-limit {:?}",
+                self.name,
+                limit.unwrap_or_default()
+            ));
+            return Ok(Ending::NotAccepted);
+        };
         for (flag, given) in [
             ("--friction-order", self.friction_order.is_some()),
             ("--drive-order", self.drive_order.is_some()),

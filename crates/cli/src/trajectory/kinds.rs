@@ -100,7 +100,8 @@ fn of_trajectory(input: impl BufRead, file: &str, asked: &Asked) -> Result<Repor
             report.steps = judged.steps;
             report.cut = judged.cut;
             report.exact = judged.exact;
-            report.not_asked = judged.not_asked;
+            let fields = judged.not_asked.iter();
+            report.not_asked = fields.map(|own| (*own).to_owned()).collect();
             for (k, gain) in judged.bounce_gains {
                 report.bounce_gains.add(file, k, gain);
             }
@@ -137,8 +138,15 @@ fn of_table(input: impl BufRead, file: &str, map: &str, tol: &Rational) -> Resul
     let mut report = Report {
         kind: "table",
         exact: rounding.is_exact(),
+        not_asked: table
+            .unasked()
+            .iter()
+            .map(|own| own.words.clone())
+            .collect(),
         ..Report::default()
     };
+    let doubtful = table.unasked().iter().filter(|own| own.doubtful);
+    report.doubtful = doubtful.map(|own| own.words.clone()).collect();
     while let Some((line, step)) = table.next_step().map_err(|error| told(&error))? {
         report.steps += 1;
         let breaches = examine(&step, &rounding).into_iter();

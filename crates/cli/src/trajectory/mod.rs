@@ -139,6 +139,9 @@ impl Check {
                 console.line(line)?;
             }
         }
+        if let Some(why) = report.warning() {
+            console.warning(why);
+        }
         if let Some(why) = &report.not_judged {
             console.warning(format_args!("{}: not judged: {why}", report.file));
         }

@@ -9,6 +9,9 @@ use crate::bounce_gain::BounceGains;
 use crate::colours::{bad, cells, doubtful, good};
 use crate::console::table;
 
+/// So much of what a map leaves out is listed in a line.
+const MOST_LEFT_OUT: usize = 12;
+
 /// What was found of one file.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -27,8 +30,10 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What could not be asked, and why.
     pub not_judged: Option<String>,
-    /// Of a trajectory: fields that nothing was held against.
-    pub not_asked: &'static [&'static str],
+    /// Of a trajectory, fields that nothing was held against; of a table, what the map leaves out.
+    pub not_asked: Vec<String>,
+    /// Those of them that look like a slip.
+    pub doubtful: Vec<String>,
     /// In space: what bounces by Newton's law gained, which is no fault.
     pub bounce_gains: BounceGains,
 }
@@ -168,13 +173,7 @@ impl Report {
             lines.push(format!("{}: and {more} more; --most lists them", self.file));
         }
         lines.extend(self.bounce_gains.to_text());
-        if !self.not_asked.is_empty() {
-            lines.push(format!(
-                "{}: not asked: {}; `etalon verify` takes steps of exact runs and of worlds again and compares them",
-                self.file,
-                self.not_asked.join(", ")
-            ));
-        }
+        lines.extend(self.not_asked_line());
         if let Some((there, asked_for)) = self.cut {
             let file = &self.file;
             lines.push(format!(
@@ -182,6 +181,40 @@ impl Report {
             ));
         }
         lines
+    }
+
+    fn not_asked_line(&self) -> Option<String> {
+        let count = self.not_asked.len();
+        let (most, more) = match self.kind {
+            "table" => (MOST_LEFT_OUT, "the map leaves it out"),
+            _ => (
+                count,
+                "`etalon verify` takes steps of exact runs and of worlds again and compares them",
+            ),
+        };
+        let listed = self.not_asked.get(..most.min(count))?.join(", ");
+        let rest = match count.saturating_sub(most) {
+            0 => String::new(),
+            rest => format!(", and {rest} more (--json lists them)"),
+        };
+        let file = &self.file;
+        (count > 0).then(|| format!("{file}: not asked: {listed}{rest}; {more}"))
+    }
+
+    /// What looks like a slip of the map, in words.
+    pub fn warning(&self) -> Option<String> {
+        let count = self.doubtful.len();
+        let listed = self.doubtful.get(..MOST_LEFT_OUT.min(count))?.join(", ");
+        let rest = match count.saturating_sub(MOST_LEFT_OUT) {
+            0 => String::new(),
+            rest => format!(" and {rest} more"),
+        };
+        (count > 0).then(|| {
+            format!(
+                "{}: the map does not use {listed}{rest}, named after its bodies, contacts or joints: is a name misspelt?",
+                self.file
+            )
+        })
     }
 
     pub fn row(&self) -> Vec<String> {

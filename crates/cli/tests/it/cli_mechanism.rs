@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use crate::common::Workbench;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The mechanism of the docs: the second scene of that page.
 fn leg() -> String {
@@ -198,4 +198,43 @@ fn mistakes_in_mechanisms_end_with_2_and_name_file_field_and_remedy() {
         "{}",
         ran.stderr
     );
+}
+
+/// The mass matrix of a long chain with generic quaternions has long fractions, and no answer comes within the limit.
+#[test]
+fn a_limit_of_time_covers_the_statement_of_the_problem() {
+    let link = |i: usize| {
+        let turn = if i.is_multiple_of(2) {
+            [2, 0, 1, 1]
+        } else {
+            [3, 1, 1, 0]
+        };
+        let mut joint = json!({"kind": "ball", "orientation": turn});
+        let mut link = json!({"name": format!("l{i}"), "mass": 1, "inertia": [1, 1, 1], "centre": ["1/2", 0, 0]});
+        if i > 0 {
+            joint["point"] = json!([1, 0, 0]);
+            link["parent"] = json!(format!("l{}", i - 1));
+        }
+        link["joint"] = joint;
+        link
+    };
+    let chain = |n: usize| {
+        let contact = json!({"name": "c", "first": format!("l{}", n - 1), "second": "ground", "point": [1, 0, 0],
+            "normal": [0, 0, 1], "mu": "1/2"});
+        let links: Vec<_> = (0..n).map(link).collect();
+        json!({"name": "chain", "gravity": [0, 0, -10], "mechanism": {"links": links, "contacts": [contact]}})
+    };
+    let bench = Workbench::new();
+    bench.write("long.json", chain(60).to_string());
+    let start = std::time::Instant::now();
+    let ran = bench.run("scenario run long.json --time-limit 500ms");
+    assert_eq!((ran.status, &*ran.stdout), (1, ""), "{}", ran.stderr);
+    let told = "long.json: stating its problem took longer than --time-limit 500ms";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    // Without the limit it takes minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    bench.write("short.json", chain(2).to_string());
+    let limited = bench.run("scenario run short.json --time-limit 60s");
+    let free = bench.run("scenario run short.json");
+    assert_eq!((limited.status, limited.stdout), (0, free.stdout));
 }

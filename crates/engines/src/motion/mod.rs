@@ -29,7 +29,7 @@ pub use step::{
     MotionJoint, MotionPush, MotionStep, OwnEnergy, PushReach, RecordedCoordinate, RecordedEnergy,
     TurnRule, TurningFriction, Update,
 };
-pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
+pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, Unasked, read_motion_map};
 
 /// The JSON Schema (draft 2020-12) of maps.
 pub const MOTION_MAP_SCHEMA: &str = include_str!("../schema/motion-map.schema.json");

@@ -9,6 +9,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use super::build::Builder;
 use super::map::read_motion_map;
 use super::row::{Row, TableError, fault};
+use super::unasked::{Unasked, unasked};
 use crate::motion::{MotionStep, Rounding};
 
 /// The longest line, in bytes.
@@ -23,6 +24,7 @@ pub struct MotionTable<R> {
     columns: usize,
     places: HashMap<String, usize>,
     builder: Builder,
+    unasked: Vec<Unasked>,
     before: Option<(u64, Vec<String>)>,
     k: u64,
 }
@@ -50,6 +52,7 @@ impl<R: BufRead> MotionTable<R> {
             lines,
             columns: columns.len(),
             places,
+            unasked: unasked(&map, &columns),
             builder: Builder::new(map),
             before: None,
             k: 0,
@@ -59,6 +62,11 @@ impl<R: BufRead> MotionTable<R> {
     /// The rounding that the map declares.
     pub fn rounding(&self) -> &Rounding {
         &self.builder.map.rounding
+    }
+
+    /// What the map leaves out.
+    pub fn unasked(&self) -> &[Unasked] {
+        &self.unasked
     }
 
     /// The next step, with the line that it ends at.

@@ -9,7 +9,9 @@ mod map;
 mod pose;
 mod row;
 mod shapes;
+mod unasked;
 
 pub use csv::MotionTable;
 pub use map::{MOTION_MAP_FORMAT, MotionMap, read_motion_map};
 pub use row::TableError;
+pub use unasked::Unasked;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Result;
 use super::fields::{Fields, Names};
-use super::parts::{BodyMap, pair};
+use super::parts::{BodyMap, pair, takes_torques};
 use crate::motion::table::cell::Cell;
 
 /// A joint of a map.
@@ -147,7 +147,26 @@ impl JointMap {
             name,
         };
         own.check_coordinate(&fields, d)?;
+        for field in own.torques() {
+            takes_torques(&fields, field, pair, bodies)?;
+        }
         Ok(own)
+    }
+
+    /// The fields that are about torques on the two bodies.
+    fn torques(&self) -> impl Iterator<Item = &'static str> {
+        let zero = Cell::Constant(0.into());
+        let hinge = self.kind == JointKind::Hinge;
+        let fields = [
+            (
+                "angular_impulse",
+                self.angular.iter().any(|own| *own != zero),
+            ),
+            ("limits", hinge && self.limits.is_some()),
+            ("drive", hinge && self.drive.is_some()),
+        ];
+        let fields = fields.into_iter();
+        fields.filter_map(|(field, there)| there.then_some(field))
     }
 
     /// Limits and drives are of a coordinate.

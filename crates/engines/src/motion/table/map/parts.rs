@@ -151,6 +151,10 @@ impl BodyMap {
             let why = "it is missing: inertia in axes of the body needs four columns w, x, y, z";
             return Err(fields.fault("orientation", why));
         }
+        let torque = fields.turning("torque", d)?;
+        if inertia.is_none() {
+            is_particle(&fields, &name, names, spins)?;
+        }
         let position = fields.cells("position", d)?;
         let velocity = fields.cells("velocity", d)?;
         Ok(Self {
@@ -164,7 +168,7 @@ impl BodyMap {
             orientation,
             spin: spin.unwrap_or_else(|| names.named(&name, spins)),
             force: fields.cells("force", d)?,
-            torque: fields.turning("torque", d)?,
+            torque,
             gyroscopic: fields.flag("gyroscopic")?,
             name,
         })
@@ -218,6 +222,10 @@ impl ContactMap {
         let target = target(&fields)?;
         let pair = pair(&fields, bodies)?;
         let shapes = shapes::read(&fields, pair, d)?;
+        for own in &turning {
+            let [of_mu, _] = turning_fields(own.is_rolling);
+            takes_torques(&fields, of_mu, pair, bodies)?;
+        }
         if let (Some([Shape::Corner(_), _]), Some(body)) = (&shapes, pair[0]) {
             knows_its_turn(&fields, &bodies[body], d)?;
         }
@@ -273,6 +281,47 @@ impl ContactMap {
         }
         found
     }
+}
+
+/// That nothing says that a body without inertia turns: its rotation would be asked of nothing.
+fn is_particle(fields: &Fields<'_>, name: &str, names: &Names<'_>, spins: &[&str]) -> Result<()> {
+    let missing = "it is missing: the moment of inertia, kg m^2, without which a body is a particle, which does not turn";
+    for field in ["spin", "torque"] {
+        if fields.get(field).is_some() {
+            let why = format!(
+                "{missing}; there is a \"{field}\": give the inertia, or leave \"{field}\" out"
+            );
+            return Err(fields.fault("inertia", why));
+        }
+    }
+    let mut columns = spins.iter().map(|own| format!("{name}.{own}"));
+    match columns.find(|own| names.columns.contains(own)) {
+        None => Ok(()),
+        Some(column) => {
+            let why = format!(
+                "{missing}; there is a column {column:?}: give the inertia, or rename the column"
+            );
+            Err(fields.fault("inertia", why))
+        }
+    }
+}
+
+/// That the bodies of a pair can take up the torque that a field is about.
+pub(super) fn takes_torques(
+    fields: &Fields<'_>,
+    field: &str,
+    pair: [Option<usize>; 2],
+    bodies: &[BodyMap],
+) -> Result<()> {
+    let mut pair = pair.iter().flatten().map(|body| &bodies[*body]);
+    let Some(own) = pair.find(|own| own.inertia.is_none()) else {
+        return Ok(());
+    };
+    let name = &own.name;
+    let why = format!(
+        "it is a torque on the body {name:?}, which has no \"inertia\" and does not turn: give its inertia under \"bodies\", or leave \"{field}\" out"
+    );
+    Err(fields.fault(field, why))
 }
 
 /// A corner turns with its body.
