@@ -8,7 +8,8 @@ use etalon_scenarios::{Impact, Rubbed, ScenarioAnswer, Uniqueness};
 use rug::Rational;
 
 use super::coulomb;
-use super::inconsistent::inconsistent;
+use super::impact_energy::energies;
+use super::inconsistent::{inconsistent, no_impulses};
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
 use super::show::{count, forces_table, joints_table, list, number, vector};
@@ -53,6 +54,7 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
         }
         ScenarioAnswer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
         ScenarioAnswer::Impulses(impact) => parts.push(impacts(&system, impact)),
+        ScenarioAnswer::NoImpulses(proof) => parts.push(no_impulses(proof)),
         _ => {}
     }
     Ok(parts.join("\n\n"))
@@ -220,18 +222,7 @@ fn impacts(system: &System<Rational>, impact: &Impact) -> String {
     };
     let rubbed = impact.rubbed.as_ref();
     let rubbed = rubbed.map_or_else(String::new, |own| friction(system, own));
-    let [before, after] = &impact.kinetic_energy;
-    let gained = match after > before {
-        true => format!(
-            " The impact gained {} J: with friction the laws of restitution do not keep energy from rising (Kane and Levinson 1985).",
-            number(&Rational::from(after - before))
-        ),
-        false => String::new(),
-    };
-    let [before, after] = [before, after].map(number);
-    format!(
-        "{table}{rubbed}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.{gained}"
-    )
+    format!("{table}{rubbed}{joints}\n\n{}", energies(impact))
 }
 
 /// Friction of an impact, and the compression of Poisson's law.
