@@ -12,7 +12,7 @@ use super::impact_energy::energies;
 use super::inconsistent::{inconsistent, no_impulses};
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
-use super::show::{count, forces_table, joints_table, list, number, vector};
+use super::show::{count, forces_table, joints_table, list, number, rates_table, vector};
 use crate::console::table;
 
 /// Rows up to which equations are written out.
@@ -39,7 +39,10 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
             unique,
             another,
         } => {
-            parts.push(forces_table(forces));
+            match rates_table(&input.setup.mechanics, &forces.acceleration) {
+                Some(rates) if forces.contacts.is_empty() => parts.push(rates),
+                _ => parts.push(forces_table(forces)),
+            }
             parts.extend(joints_table(&system, &forces.joints));
             parts.push(uniqueness(
                 *unique,

@@ -1,4 +1,4 @@
-//! Impulses from the command line: laws in files and by flags, energies, obstacles that move, and impacts without an answer.
+//! Impulses from the command line: laws in files and by flags, energies, obstacles that move, and impacts without an answer. Units of limits and joints, and what pyramids are refused for.
 
 use crate::common::Workbench;
 use serde_json::{Value, json};
@@ -123,4 +123,56 @@ fn an_impact_without_an_answer_is_told_with_its_proof() {
     let answer: Value = serde_json::from_str(&told(&bench, &scene, "--json")).unwrap();
     assert_eq!(answer["answer"]["status"], "inconsistent");
     assert_eq!(answer["answer"]["certificate"]["kind"], "farkas");
+}
+
+fn mechanism(joint: Value) -> Value {
+    json!({
+        "name": "cart-pole", "gravity": [0, -10],
+        "mechanism": {"links": [
+            {"name": "cart", "mass": 3, "inertia": 1, "joint": {"kind": "prismatic", "axis": [1, 0], "effort": 4}},
+            {"name": "pole", "parent": "cart", "mass": 1, "inertia": 1, "centre": [1, 0], "joint": joint},
+        ]},
+    })
+}
+
+/// A level pole falls about its end, m r^2 + J = 2 kg m^2, with a torque of 10 N m, and its weight does not push the cart.
+#[test]
+fn a_mechanism_without_contacts_tells_how_its_joints_speed_up() {
+    let told = told(
+        &Workbench::new(),
+        &mechanism(json!({"kind": "revolute"})),
+        "",
+    );
+    has(&told, "| cart          |            1 | m/s^2   |");
+    has(&told, "| pole          |           -5 | rad/s^2 |");
+}
+
+#[test]
+fn limits_of_angles_are_shown_in_units_of_torque() {
+    let limits = json!({"kind": "revolute", "position": [1, 0], "limits": [[1, 0], [0, 1]]});
+    let told = told(&Workbench::new(), &mechanism(limits), "");
+    has(&told, "f_N, N or N m");
+    has(&told, "a_N, m/s^2 or rad/s^2");
+}
+
+#[test]
+fn refused_pyramids_are_told_by_what_they_are() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run manipulator --drive-order scene");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("is in a pyramid of ") && !ran.stderr.contains("circular"),
+        "{}",
+        ran.stderr
+    );
+    let ran = bench.run("scenario run manipulator --friction-pyramid 6");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains(
+            "no 6 friction directions in fractions: there are sets of 4, 8, 12, 16 and 24"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("rounded"), "{}", ran.stderr);
 }
