@@ -13,8 +13,7 @@
 //!
 //! each with friction bounded by its own normal impulse. Joints hold in both.
 
-use etalon_certify::Truth;
-use etalon_contact_forces::ForceError;
+use etalon_contact_forces::{ForceError, check_proof};
 use etalon_lcp::{Certificate, ClaimedAnswer, Number, Problem, Solver};
 use etalon_rigid::{ContactRows, Covector, Directions, Scalar, System};
 use etalon_spatial::ImpactLaw;
@@ -310,14 +309,13 @@ pub(crate) fn solved(problem: &Problem, solver: &dyn Solver) -> Result<Vec<Ratio
     let claim = solver.solve(problem);
     match (claim.answer, claim.certificate) {
         (ClaimedAnswer::Solved { z }, _) => Ok(z.iter().map(Number::to_rational).collect()),
-        (ClaimedAnswer::Unsolvable, Some(proof)) => {
-            match Truth::default().add_certificate(problem, &proof) {
-                Ok(()) => Err(NotStruck::Impossible(proof)),
-                Err(error) => Err(NotStruck::Failed(format!(
-                    "the proof that the impact has no answer does not hold: {error}"
-                ))),
-            }
-        }
+        (ClaimedAnswer::Unsolvable, Some(proof)) => match check_proof(problem, &proof) {
+            Ok(()) => Err(NotStruck::Impossible(proof)),
+            Err(why) => Err(NotStruck::Failed(format!(
+                "{} says that the impact has no answer: {why}",
+                solver.name()
+            ))),
+        },
         (ClaimedAnswer::Unsolvable, None) => Err(NotStruck::Failed(format!(
             "{} says that the impact has no answer, without a proof; take --solver exact, which proves it or finds one",
             solver.name()
