@@ -1,7 +1,7 @@
 //! Contact forces with the accelerations that they leave, and the conditions on them.
 
 use etalon_certify::Truth;
-use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Problem, Solver};
 use etalon_rigid::{Covector, Scalar, dot};
 
 use crate::error::ForceError;
@@ -97,9 +97,9 @@ impl<S: Scalar> Formulation<S> {
         Ok(match (answer, certificate) {
             (ClaimedAnswer::Solved { z }, _) => ForceAnswer::Forces(self.read(&z)?),
             (ClaimedAnswer::Unsolvable, Some(certificate)) => {
-                match Truth::default().add_certificate(&problem, &certificate) {
+                match check_proof(&problem, &certificate) {
                     Ok(()) => ForceAnswer::None(certificate),
-                    Err(error) => ForceAnswer::Failed(format!("the proof does not hold: {error}")),
+                    Err(why) => ForceAnswer::Failed(why),
                 }
             }
             (ClaimedAnswer::Unsolvable, None) => ForceAnswer::Failed("no proof".to_owned()),
@@ -322,6 +322,15 @@ impl<S: Scalar> ContactForce<S> {
         }
         found
     }
+}
+
+/// Checks a proof that a problem has no solution, in fractions.
+///
+/// # Errors
+/// Why it does not hold.
+pub fn check_proof(problem: &Problem, certificate: &Certificate) -> Result<(), String> {
+    let checked = Truth::default().add_certificate(problem, certificate);
+    checked.map_err(|error| format!("the proof does not hold: {error}"))
 }
 
 #[cfg(test)]

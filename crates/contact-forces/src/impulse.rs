@@ -2,6 +2,7 @@
 
 use etalon_lcp::{Bound, Matrix, Number, Problem};
 use etalon_rigid::{Covector, LinearSolution, Scalar, System, in_circular_cone};
+use rug::Rational;
 
 use crate::error::ForceError;
 
@@ -97,6 +98,29 @@ pub fn stop_approach<S: Scalar>(
 fn approaches<S: Scalar>(velocity: &S) -> bool {
     // A velocity of approach that is rounding asks for no impulse.
     velocity.signum() < 0 && !velocity.is_negligible(&S::one())
+}
+
+/// The work of impulses at contacts against the motion relative to obstacles, p'(u + u')/2 of the relative velocities u before
+/// and u' after, and the sum of its terms' sizes, of which rounding is a small part. With M (v' - v) = J'p the change of kinetic
+/// energy is p'(Jv + Jv')/2; what obstacles that move add to the relative velocities is their own work.
+pub(crate) fn contact_work<S: Scalar>(
+    system: &System<S>,
+    impulses: &[Vec<S>],
+    after: &[S],
+) -> (S, S) {
+    let half = S::from_rational(&(Rational::from(1) >> 1u32));
+    let (mut work, mut size) = (S::zero(), S::zero());
+    for (contact, impulses) in system.contacts.iter().zip(impulses) {
+        let rows = [&contact.normal].into_iter().chain(&contact.tangents);
+        for (row, p) in rows.zip(impulses) {
+            for velocity in [&system.velocity[..], after] {
+                let term = row.velocity(velocity) * p * &half;
+                size += &term.clone().abs();
+                work += &term;
+            }
+        }
+    }
+    (work, size)
 }
 
 /// The normal velocity of each contact.

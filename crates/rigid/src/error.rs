@@ -251,10 +251,14 @@ pub enum SceneError {
         dofs: usize,
     },
     /// A number of friction directions for which there is no set of exact unit vectors.
-    #[error(
-        "no {count} friction directions: exact ones exist for 4, 8, 12, 16 and 24, rounded ones for even numbers from 4"
-    )]
+    #[error("no {count} friction directions in fractions: there are sets of 4, 8, 12, 16 and 24")]
     Directions {
+        /// The number asked for.
+        count: usize,
+    },
+    /// A number of friction directions that come in no opposite pairs.
+    #[error("no {count} friction directions: in binary64 their number is even, and 4 at least")]
+    RoundedDirections {
         /// The number asked for.
         count: usize,
     },

@@ -75,7 +75,7 @@ impl<S: Scalar> Directions<S> {
     fn even(k: usize) -> Result<Self, SceneError> {
         const PRECISION: u32 = 256;
         let count = u32::try_from(k).ok().filter(|k| *k >= 4 && k % 2 == 0);
-        let count = count.ok_or(SceneError::Directions { count: k })?;
+        let count = count.ok_or(SceneError::RoundedDirections { count: k })?;
         let half: Vec<Vec<S>> = (0..count / 2)
             .map(|j| {
                 let pi = Float::with_val(PRECISION, Constant::Pi);

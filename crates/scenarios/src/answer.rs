@@ -6,12 +6,12 @@ use etalon_contact_forces::{
     normal_velocities, resolve,
 };
 use etalon_exact::Budget;
-use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
+use etalon_lcp::{Certificate, Solver};
 use etalon_rigid::{Model, System};
 use rug::Rational;
 
 use crate::instance::{Instance, Question, Setup};
-use crate::strike::{NotStruck, Rubbed, Strike};
+use crate::strike::{NotStruck, Rubbed, Strike, solved};
 
 /// How much a search for further solutions may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
@@ -41,6 +41,8 @@ pub enum ScenarioAnswer {
     Coulomb(Box<CoulombAnswer>),
     /// Impulses of a simultaneous impact.
     Impulses(Impact),
+    /// No impulses satisfy the laws of the impact: the checked proof of its problem.
+    NoImpulses(Certificate),
     /// The solver gave up.
     Failed(String),
 }
@@ -194,14 +196,10 @@ impl Setup {
 
     fn impact(&self, solver: &dyn Solver) -> Result<ScenarioAnswer, ForceError> {
         let (system, problem) = (self.system()?, self.problem("impact")?);
-        let Claim {
-            answer, message, ..
-        } = solver.solve(&problem);
-        let ClaimedAnswer::Solved { z } = answer else {
-            return Ok(ScenarioAnswer::Failed(message.unwrap_or_default()));
-        };
-        let impulses: Vec<_> = z.iter().map(Number::to_rational).collect();
-        Ok(ScenarioAnswer::Impulses(impact(&system, impulses)))
+        match solved(&problem, solver) {
+            Ok(impulses) => Ok(ScenarioAnswer::Impulses(impact(&system, impulses))),
+            Err(why) => not_struck(why),
+        }
     }
 }
 
@@ -210,8 +208,7 @@ impl Setup {
         let system = self.system()?;
         let struck = match strike.struck(&system, solver) {
             Ok(struck) => struck,
-            Err(NotStruck::Wrong(error)) => return Err(error),
-            Err(NotStruck::Failed(why)) => return Ok(ScenarioAnswer::Failed(why)),
+            Err(why) => return not_struck(why),
         };
         Ok(ScenarioAnswer::Impulses(Impact {
             before: normal_velocities(&system, &system.velocity),
@@ -224,6 +221,14 @@ impl Setup {
             joints: struck.joints,
             rubbed: Some(struck.rubbed),
         }))
+    }
+}
+
+fn not_struck(why: NotStruck) -> Result<ScenarioAnswer, ForceError> {
+    match why {
+        NotStruck::Wrong(error) => Err(error),
+        NotStruck::Impossible(proof) => Ok(ScenarioAnswer::NoImpulses(proof)),
+        NotStruck::Failed(why) => Ok(ScenarioAnswer::Failed(why)),
     }
 }
 

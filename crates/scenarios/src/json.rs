@@ -5,7 +5,7 @@ use etalon_contact_forces::{
     StoppingImpulse,
 };
 use etalon_lcp::record::write_claim;
-use etalon_lcp::{Claim, ClaimedAnswer};
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -65,6 +65,9 @@ pub fn answer(answer: &ScenarioAnswer) -> Value {
         ScenarioAnswer::Coulomb(answer) => coulomb(answer),
         ScenarioAnswer::Inconsistent(found) => inconsistent(found),
         ScenarioAnswer::Impulses(own) => impact(own),
+        ScenarioAnswer::NoImpulses(proof) => {
+            json!({"status": "inconsistent", "certificate": certificate(proof), "resolution": null, "afterwards": null})
+        }
         ScenarioAnswer::Failed(why) => json!({"status": "failed", "message": why}),
     }
 }
@@ -164,10 +167,14 @@ fn several(found: &Indeterminate<Rational>) -> Value {
     })
 }
 
-fn inconsistent(found: &Inconsistent) -> Value {
+fn certificate(proof: &Certificate) -> Value {
     let mut claim = Claim::new("proof", ClaimedAnswer::Unsolvable);
-    claim.certificate = Some(found.proof.clone());
-    let record: Value = serde_json::from_str(&write_claim(&claim)).unwrap_or_default();
+    claim.certificate = Some(proof.clone());
+    let mut record: Value = serde_json::from_str(&write_claim(&claim)).unwrap_or_default();
+    record["certificate"].take()
+}
+
+fn inconsistent(found: &Inconsistent) -> Value {
     let afterwards = found
         .afterwards
         .as_ref()
@@ -179,7 +186,7 @@ fn inconsistent(found: &Inconsistent) -> Value {
         });
     json!({
         "status": "inconsistent",
-        "certificate": record["certificate"],
+        "certificate": certificate(&found.proof),
         "resolution": match &found.resolved {
             Resolved::Impulse(resolution) => self::resolution(resolution),
             _ => Value::Null,

@@ -13,8 +13,8 @@
 //!
 //! each with friction bounded by its own normal impulse. Joints hold in both.
 
-use etalon_contact_forces::ForceError;
-use etalon_lcp::{Problem, Solver};
+use etalon_contact_forces::{ForceError, check_proof};
+use etalon_lcp::{Certificate, ClaimedAnswer, Number, Problem, Solver};
 use etalon_rigid::{ContactRows, Covector, Directions, Scalar, System};
 use etalon_spatial::ImpactLaw;
 use etalon_time_stepping::{
@@ -69,6 +69,8 @@ pub(crate) struct Posed<'a, S> {
 pub(crate) enum NotStruck {
     /// There is no such problem.
     Wrong(ForceError),
+    /// No impulses satisfy the laws: the checked proof.
+    Impossible(Certificate),
     /// The solver gave up, or is wrong.
     Failed(String),
 }
@@ -288,17 +290,43 @@ impl<S: Scalar> Posed<'_, S> {
 impl Posed<'_, Rational> {
     fn answer(&self, solver: &dyn Solver) -> Result<Vec<Rational>, NotStruck> {
         let lcp = self.lcp();
-        let answer = etalon_time_stepping::solve(&lcp, "impact", solver);
-        let answer = answer.map_err(|error| match error {
-            StepError::Problem(why) => NotStruck::Wrong(ForceError::Problem(why)),
-            other => NotStruck::Failed(other.to_string()),
-        })?;
-        match is_complementary(&answer.z, &lcp.w(&answer.z)) {
-            true => Ok(answer.z),
+        if lcp.q.is_empty() {
+            return Ok(Vec::new());
+        }
+        let z = solved(&lcp.problem("impact").map_err(wrong)?, solver)?;
+        match z.len() == lcp.q.len() && is_complementary(&z, &lcp.w(&z)) {
+            true => Ok(z),
             false => Err(NotStruck::Failed(format!(
                 "{} gives an answer that does not solve the problem of the impact",
                 solver.name()
             ))),
+        }
+    }
+}
+
+/// The answer to the problem of an impact, or the checked proof that it has none.
+pub(crate) fn solved(problem: &Problem, solver: &dyn Solver) -> Result<Vec<Rational>, NotStruck> {
+    let claim = solver.solve(problem);
+    match (claim.answer, claim.certificate) {
+        (ClaimedAnswer::Solved { z }, _) => Ok(z.iter().map(Number::to_rational).collect()),
+        (ClaimedAnswer::Unsolvable, Some(proof)) => match check_proof(problem, &proof) {
+            Ok(()) => Err(NotStruck::Impossible(proof)),
+            Err(why) => Err(NotStruck::Failed(format!(
+                "{} says that the impact has no answer: {why}",
+                solver.name()
+            ))),
+        },
+        (ClaimedAnswer::Unsolvable, None) => Err(NotStruck::Failed(format!(
+            "{} says that the impact has no answer, without a proof; take --solver exact, which proves it or finds one",
+            solver.name()
+        ))),
+        (ClaimedAnswer::Failed, _) => {
+            let message = claim.message.filter(|text| !text.is_empty());
+            let message = message.unwrap_or_else(|| "it gives no reason".to_owned());
+            Err(NotStruck::Failed(format!(
+                "{} gave up: {message}",
+                solver.name()
+            )))
         }
     }
 }

@@ -148,6 +148,9 @@ impl Beside {
             ScenarioAnswer::Inconsistent(_) => format!(
                 "Exactly, there is no solution: no contact forces at all satisfy {laws}. --solver exact shows the proof, and the impulse that helps."
             ),
+            ScenarioAnswer::NoImpulses(_) => {
+                "Exactly, there is no answer: no impulses at all satisfy the laws of the impact. --solver exact shows the proof.".to_owned()
+            }
             ScenarioAnswer::Failed(_) => {
                 "There is no exact answer to compare with: the budget ran out.".to_owned()
             }

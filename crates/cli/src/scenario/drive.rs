@@ -122,6 +122,10 @@ impl Driven {
         let system = input.setup.system().map_err(wrong)?;
         // A pyramid has directions, which the drive has not; its law is asked with a row for each tangent.
         let in_space = system.contacts.iter().any(|own| own.tangents.len() > 1);
+        let sides = match model {
+            FrictionModel::Polyhedral(sides) => Some(sides),
+            _ => None,
+        };
         let model = match model {
             FrictionModel::Polyhedral(_) if in_space => FrictionModel::Circular,
             FrictionModel::Polyhedral(_) => FrictionModel::Rows,
@@ -129,9 +133,17 @@ impl Driven {
         };
         let formulation = Formulation::new(system, model).map_err(wrong)?;
         if formulation.is_circular() {
-            return Err(usage(
-                "--drive-order drives along straight lines, and static friction in space is in the circular cone: take --friction-order, or \"question\": {\"friction\": \"rows\"}",
-            ));
+            let own = sides.map_or_else(
+                || "is in the circular cone".to_owned(),
+                |sides| {
+                    format!(
+                        "is in a pyramid of {sides} sides here, which has no row for each tangent"
+                    )
+                },
+            );
+            return Err(usage(format!(
+                "--drive-order drives along straight lines, and static friction in space {own}: take --friction-order, or \"question\": {{\"friction\": \"rows\"}}"
+            )));
         }
         let contacts = order.contacts(formulation.system())?;
         let drive = |order: &[usize]| formulation.drive(order, budget).map_err(wrong);

@@ -35,6 +35,27 @@ pub fn inconsistent(
     parts
 }
 
+/// That an impact has no answer, and why.
+pub fn no_impulses(certificate: &Certificate) -> String {
+    let proof = match certificate {
+        Certificate::Farkas { y } => {
+            let y: Vec<_> = y.iter().map(Number::to_rational).collect();
+            format!(
+                "weigh the rows of its problem, 0 <= z with w = M z + q >= 0, by y = {}. Then y'M <= 0 and y'q < 0, so that y'w < 0 for every z >= 0, while w >= 0 would make it at least 0 (checked)",
+                vector(&y)
+            )
+        }
+        Certificate::Cover(cover) => format!(
+            "every solution of its problem, w = M z + q, has z = 0 or w = 0 in each row; a tree of {} over these choices closes every branch with an inequality that no impulse satisfies (checked)",
+            count(cover.nodes.len(), "node", "nodes")
+        ),
+        _ => "a certificate, checked".to_owned(),
+    };
+    format!(
+        "There is no answer: no impulses at all satisfy the laws of the impact.\nProof: {proof}.\n\nWhat may help: another coefficient of restitution, as with 0 no contact has to bounce; another law; or less friction."
+    )
+}
+
 fn proof(certificate: &Certificate) -> String {
     let cover = match certificate {
         Certificate::Farkas { y } => {
@@ -131,19 +152,37 @@ pub fn along(system: &System<Rational>, found: &Resolution<Rational>) -> Vec<Str
         .map(|(i, v)| format!("{} at {} m/s", name(i), number(v)))
         .collect();
     let outside: Vec<_> = report.outside_cone.iter().map(name).collect();
-    let [t0, t1, t2] = &report.kinetic_energy;
-    let rises = t1 > t0 || t2 > t1;
-    let [before, middle, after] = report.kinetic_energy.each_ref().map(number);
     parts.push(format!(
-        "Checked:\n  (1) from sliding to not sliding: {};\n  (2) approaching after that impulse: {};\n  approaching after a second impulse of {}: {};\n  kinetic energy: {before} J, then {middle} J, then {after} J{};\n  total impulse outside the friction cone: {}.",
+        "Checked:\n  (1) from sliding to not sliding: {};\n  (2) approaching after that impulse: {};\n  approaching after a second impulse of {}: {};\n  {};\n  total impulse outside the friction cone: {}.",
         list(&stopped),
         list(&approaching),
         second(system, found),
         list(&report.still_approaching.iter().map(name).collect::<Vec<_>>()),
-        if rises { ": it RISES" } else { ": it never rises" },
+        energies(&report.kinetic_energy, &report.relative_work),
         list(&outside)
     ));
     parts
+}
+
+/// Kinetic energy in the world, with the work of obstacles that move. That of the motion relative to them does not rise.
+fn energies(energy: &[Rational; 3], relative: &[Rational; 2]) -> String {
+    let [before, middle, after] = energy.each_ref().map(number);
+    let work = |k: usize| Rational::from(&energy[k + 1] - &energy[k]) - &relative[k];
+    let own = [work(0), work(1)];
+    let mut text = format!("kinetic energy: {before} J, then {middle} J, then {after} J");
+    let moved = own.iter().any(|work| *work != 0);
+    if moved {
+        let [first, second] = own.each_ref().map(number);
+        text.push_str(&format!(
+            ", to which obstacles that move did {first} J, then {second} J of work"
+        ));
+    }
+    text.push_str(match (relative.iter().any(|work| *work > 0), moved) {
+        (true, _) => ": it RISES",
+        (false, true) => ": relative to them it never rises",
+        (false, false) => ": it never rises",
+    });
+    text
 }
 
 fn second(system: &System<Rational>, found: &Resolution<Rational>) -> String {

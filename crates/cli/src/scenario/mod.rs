@@ -9,6 +9,7 @@ mod engine_run;
 mod files;
 mod given;
 mod heeded;
+mod impact_energy;
 mod inconsistent;
 mod input;
 mod law;

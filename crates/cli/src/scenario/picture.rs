@@ -32,6 +32,7 @@ pub fn of_answer(answer: &ScenarioAnswer) -> Acting {
         },
         ScenarioAnswer::Inconsistent(_) => nothing("no contact forces satisfy the laws"),
         ScenarioAnswer::Impulses(impact) => impulses(impact),
+        ScenarioAnswer::NoImpulses(_) => nothing("no impulses satisfy the laws"),
         _ => nothing("the solver gave up"),
     }
 }

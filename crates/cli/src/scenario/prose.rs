@@ -8,10 +8,11 @@ use etalon_scenarios::{Impact, Rubbed, ScenarioAnswer, Uniqueness};
 use rug::Rational;
 
 use super::coulomb;
-use super::inconsistent::inconsistent;
+use super::impact_energy::energies;
+use super::inconsistent::{inconsistent, no_impulses};
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
-use super::show::{count, forces_table, joints_table, list, number, vector};
+use super::show::{count, forces_table, joints_table, list, number, rates_table, vector};
 use crate::console::table;
 
 /// Rows up to which equations are written out.
@@ -38,7 +39,10 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
             unique,
             another,
         } => {
-            parts.push(forces_table(forces));
+            match rates_table(&input.setup.mechanics, &forces.acceleration) {
+                Some(rates) if forces.contacts.is_empty() => parts.push(rates),
+                _ => parts.push(forces_table(forces)),
+            }
             parts.extend(joints_table(&system, &forces.joints));
             parts.push(uniqueness(
                 *unique,
@@ -53,6 +57,7 @@ pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceE
         }
         ScenarioAnswer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
         ScenarioAnswer::Impulses(impact) => parts.push(impacts(&system, impact)),
+        ScenarioAnswer::NoImpulses(proof) => parts.push(no_impulses(proof)),
         _ => {}
     }
     Ok(parts.join("\n\n"))
@@ -220,18 +225,7 @@ fn impacts(system: &System<Rational>, impact: &Impact) -> String {
     };
     let rubbed = impact.rubbed.as_ref();
     let rubbed = rubbed.map_or_else(String::new, |own| friction(system, own));
-    let [before, after] = &impact.kinetic_energy;
-    let gained = match after > before {
-        true => format!(
-            " The impact gained {} J: with friction the laws of restitution do not keep energy from rising (Kane and Levinson 1985).",
-            number(&Rational::from(after - before))
-        ),
-        false => String::new(),
-    };
-    let [before, after] = [before, after].map(number);
-    format!(
-        "{table}{rubbed}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.{gained}"
-    )
+    format!("{table}{rubbed}{joints}\n\n{}", energies(impact))
 }
 
 /// Friction of an impact, and the compression of Poisson's law.

@@ -4,6 +4,7 @@ use crate::console::table;
 use etalon_contact_forces::Forces;
 use etalon_evidence::measure::figures::four_digits;
 use etalon_rigid::{Scalar, System};
+use etalon_scenarios::Mechanics;
 pub use etalon_scenarios::json::motion_word;
 use rug::Rational;
 
@@ -60,15 +61,41 @@ pub fn forces_table(forces: &Forces<Rational>) -> String {
             vector(&contact.tangential_acceleration),
         ]
     });
+    // The limit of an angle says in its name that its force is a torque.
+    let turns = |name: &str| name.ends_with("(N m)");
+    let own = forces.contacts.iter().any(|own| turns(&own.name));
+    let [force, acceleration] = match own {
+        true => ["f_N, N or N m", "a_N, m/s^2 or rad/s^2"],
+        false => ["f_N, N", "a_N, m/s^2"],
+    };
     let header = [
         "contact",
         "motion",
-        "f_N, N",
+        force,
         "f_F, N",
-        "a_N, m/s^2",
+        acceleration,
         "a_F, m/s^2",
     ];
     table(&header, 2..6, rows)
+}
+
+/// How the joints of a mechanism speed up; none of other scenes.
+pub fn rates_table(mechanics: &Mechanics, acceleration: &[Rational]) -> Option<String> {
+    let rates = match mechanics {
+        Mechanics::PlanarMechanism(own) => own.rates(),
+        Mechanics::SpatialMechanism(own) => own.rates(),
+        _ => return None,
+    };
+    let row = |((name, turns), value): ((String, bool), &Rational)| {
+        let unit = if turns { "rad/s^2" } else { "m/s^2" };
+        vec![name, number(value), unit.to_owned()]
+    };
+    let rows = rates.into_iter().zip(acceleration).map(row);
+    Some(table(
+        &["joint of link", "acceleration", "unit"],
+        1..2,
+        rows,
+    ))
 }
 
 /// The forces of all joints, row by row; none of scenes without joints.

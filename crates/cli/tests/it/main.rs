@@ -32,6 +32,7 @@ mod cli_resume;
 mod cli_scenario;
 mod cli_scenario_baraff;
 mod cli_scenario_friction;
+mod cli_scenario_impacts;
 mod cli_scenario_solvers;
 mod cli_scoreboard;
 mod cli_serve;

@@ -14,7 +14,7 @@
 //! takes its place: -A_cc^-1 v_c for the rows c of normal and tangents of a contact, where that is
 //! within the friction cone. It brings the contact to rest.
 //!
-//! Along the way kinetic energy falls. The ray's power p'v has two parts: normal impulses against
+//! Along the way kinetic energy falls, of the motion relative to obstacles. The ray's power p'v has two parts: normal impulses against
 //! bodies that do not part, and friction, which is against sliding until a contact stops. In space
 //! a contact that does not stop may be driven backwards for so long that energy rises; then the
 //! multiple is not taken. -A^-1 v is the impulse of least kinetic energy at its contact.
@@ -31,7 +31,7 @@ use crate::consistency::Consistency;
 use crate::error::ForceError;
 use crate::formulation::{Formulation, FrictionModel};
 use crate::impulse::{Impulse, StopSettings, stop_approach};
-use report::{report, stopped, total};
+use report::{first, report, stopped};
 use stopping::stopping_impulse;
 
 pub use report::ImpulseReport;
@@ -160,7 +160,7 @@ fn along<S: Scalar, M: Model<S>>(
         &moved,
         &stop,
         stopped,
-        total(formulation, ray.as_ref(), &impulse, &stop),
+        first(formulation, ray.as_ref(), &impulse),
     );
     Ok(Resolved::Impulse(Box::new(Resolution {
         proof,

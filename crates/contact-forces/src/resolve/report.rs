@@ -4,7 +4,7 @@ use etalon_rigid::{Scalar, System, dot};
 
 use super::{ForceRay, StoppingImpulse};
 use crate::formulation::{ContactMotion, Formulation, RowKind};
-use crate::impulse::{Impulse, normal_velocities};
+use crate::impulse::{Impulse, contact_work, normal_velocities};
 
 /// The conditions, exactly as they came out.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +20,11 @@ pub struct ImpulseReport<S> {
     pub total: Vec<Vec<S>>,
     /// Contacts whose total impulse is outside the circular friction cone.
     pub outside_cone: Vec<usize>,
-    /// Kinetic energy before, after the stopping impulse, and at the end, J.
+    /// Kinetic energy in the world before, after the stopping impulse, and at the end, J. Obstacles that move may raise it.
     pub kinetic_energy: [S; 3],
+    /// The work of each of the two impulses against the motion relative to obstacles, J; never positive. Where no obstacle moves
+    /// it is the change of kinetic energy, otherwise the rest of that change is the work of obstacles.
+    pub relative_work: [S; 2],
 }
 
 /// Sliding contacts that do not slide with the new velocity.
@@ -35,51 +38,55 @@ pub(super) fn stopped<S: Scalar>(formulation: &Formulation<S>, velocity: &[S]) -
     (0..contacts.len()).filter(stopped).collect()
 }
 
-/// The impulses of both steps together, contact by contact.
-pub(super) fn total<S: Scalar>(
+/// The impulses on the rows of a formulation, contact by contact: normal first, then along the tangents. Contacts alone, for
+/// joints hold before and after, so that their impulses do no work.
+pub(super) fn ray_impulses<S: Scalar>(formulation: &Formulation<S>, z: &[S]) -> Vec<Vec<S>> {
+    let contacts = formulation.system().contacts.iter();
+    let empty = contacts.map(|own| vec![S::zero(); 1 + own.tangents.len()]);
+    let mut all: Vec<Vec<S>> = empty.collect();
+    for (row, p) in formulation.rows().iter().zip(z) {
+        match *row {
+            RowKind::Normal(i) => {
+                if let ContactMotion::Sliding(slip) = &formulation.motions()[i] {
+                    for (sum, slip) in all[i][1..].iter_mut().zip(slip) {
+                        *sum -= &(p.clone() * slip);
+                    }
+                }
+                all[i][0] += p;
+            }
+            RowKind::Tangent { contact, axis } => all[contact][1 + axis] += p,
+            RowKind::Direction { contact, index } => {
+                let direction = &formulation.directions().vectors()[index];
+                for (sum, d) in all[contact][1..].iter_mut().zip(direction) {
+                    *sum += &(p.clone() * d);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The stopping impulse, contact by contact.
+pub(super) fn first<S: Scalar>(
     formulation: &Formulation<S>,
     ray: Option<&ForceRay<S>>,
     impulse: &StoppingImpulse<S>,
-    stop: &Impulse<S>,
 ) -> Vec<Vec<S>> {
-    let mut total = stop.contacts.clone();
-    match (impulse, ray) {
+    let z = match (impulse, ray) {
         (StoppingImpulse::Ray { k, .. }, Some(ray)) => {
-            for (row, z) in formulation.rows().iter().zip(&ray.z) {
-                let p = z.clone() * k;
-                match *row {
-                    RowKind::Normal(i) => {
-                        if let ContactMotion::Sliding(slip) = &formulation.motions()[i] {
-                            for (total, slip) in total[i][1..].iter_mut().zip(slip) {
-                                *total -= &(p.clone() * slip);
-                            }
-                        }
-                        total[i][0] += &p;
-                    }
-                    RowKind::Tangent { contact, axis } => total[contact][1 + axis] += &p,
-                    RowKind::Direction { contact, index } => {
-                        let direction = &formulation.directions().vectors()[index];
-                        for (total, d) in total[contact][1..].iter_mut().zip(direction) {
-                            *total += &(p.clone() * d);
-                        }
-                    }
-                    _ => {}
-                }
-            }
+            ray.z.iter().map(|z| z.clone() * k).collect()
         }
-        (
-            StoppingImpulse::Consistency {
-                contact, impulse, ..
-            },
-            _,
-        ) => {
-            for (total, p) in total[*contact].iter_mut().zip(impulse) {
-                *total += p;
-            }
-        }
-        _ => {}
+        _ => Vec::new(),
+    };
+    let mut first = ray_impulses(formulation, &z);
+    if let StoppingImpulse::Consistency {
+        contact, impulse, ..
+    } = impulse
+    {
+        first[*contact].clone_from(impulse);
     }
-    total
+    first
 }
 
 pub(super) fn report<S: Scalar>(
@@ -87,8 +94,18 @@ pub(super) fn report<S: Scalar>(
     moved: &System<S>,
     stop: &Impulse<S>,
     stopped: Vec<usize>,
-    total: Vec<Vec<S>>,
+    first: Vec<Vec<S>>,
 ) -> ImpulseReport<S> {
+    let relative = [
+        contact_work(before, &first, &moved.velocity).0,
+        contact_work(moved, &stop.contacts, &stop.velocity).0,
+    ];
+    let mut total = first;
+    for (sums, second) in total.iter_mut().zip(&stop.contacts) {
+        for (sum, p) in sums.iter_mut().zip(second) {
+            *sum += p;
+        }
+    }
     let below = |velocity: &S| velocity.signum() < 0 && !velocity.is_negligible(&S::one());
     let middle = normal_velocities(moved, &moved.velocity)
         .into_iter()
@@ -113,5 +130,6 @@ pub(super) fn report<S: Scalar>(
             moved.kinetic_energy(),
             moved.mass.kinetic_energy(&stop.velocity),
         ],
+        relative_work: relative,
     }
 }

@@ -2,8 +2,10 @@
 
 use etalon_rigid::{Covector, Scalar, System, in_circular_cone};
 
+use super::report::ray_impulses;
 use super::{ForceRay, StoppingImpulse};
 use crate::formulation::{ContactMotion, Formulation, RowKind};
+use crate::impulse::contact_work;
 
 /// Sliding contacts on which the ray presses, with their tangential velocities and how the ray
 /// changes them.
@@ -67,7 +69,7 @@ pub(super) fn stopping_impulse<S: Scalar>(
     if let Some(k) = pressed.iter().filter_map(stops).min_by(compare) {
         let impulses: Vec<S> = z.iter().map(|z| z.clone() * &k).collect();
         let velocity = system.velocity_after(formulation.columns().iter().zip(&impulses));
-        if !gains(system, &velocity) {
+        if !gains(system, &ray_impulses(formulation, &impulses), &velocity) {
             return Some(StoppingImpulse::Ray { k, velocity });
         }
     }
@@ -93,12 +95,12 @@ pub(super) fn stopping_impulse<S: Scalar>(
     })
 }
 
-/// Whether kinetic energy rises. In space the multiple of a ray that stops one contact may drive
-/// another, which none would stop, faster than it slid before; in the plane that one stops first.
-fn gains<S: Scalar>(system: &System<S>, velocity: &[S]) -> bool {
-    let before = system.kinetic_energy();
-    let gain = system.mass.kinetic_energy(velocity) - &before;
-    gain.signum() > 0 && !gain.is_negligible(&before)
+/// Whether the kinetic energy of the motion relative to obstacles rises: whether impulses at contacts do work on it. In space
+/// the multiple of a ray that stops one contact may drive another, which none would stop, faster than it slid before; in the
+/// plane that one stops first. The kinetic energy in the world would depend on its frame: obstacles that move do work, too.
+fn gains<S: Scalar>(system: &System<S>, impulses: &[Vec<S>], velocity: &[S]) -> bool {
+    let (work, size) = contact_work(system, impulses, velocity);
+    work.signum() > 0 && !work.is_negligible(&size)
 }
 
 fn compare<S: Scalar>(a: &S, b: &S) -> std::cmp::Ordering {

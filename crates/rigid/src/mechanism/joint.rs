@@ -104,6 +104,16 @@ impl<S: Scalar, F: Frame<S, D>, const D: usize> LinkFreedom<S, F, D> {
         }
     }
 
+    /// Which of the generalised velocities turn, in rad/s; the others are in m/s.
+    pub fn turning(&self) -> Vec<bool> {
+        let turns = |k: usize| match self {
+            Self::Prismatic { .. } => false,
+            Self::Floating { .. } => k >= D,
+            _ => true,
+        };
+        (0..self.dofs()).map(turns).collect()
+    }
+
     /// Where the origin of the link is, in coordinates of the joint.
     pub(super) fn origin(&self) -> Vector<S, D> {
         match self {

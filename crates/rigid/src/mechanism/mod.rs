@@ -110,6 +110,20 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
             .sum()
     }
 
+    /// The generalised velocities: the link whose joint has each, with a number where it has several, and whether it turns.
+    pub fn rates(&self) -> Vec<(String, bool)> {
+        let named = |link: &TreeLink<S, B, D>| {
+            let (name, turning) = (link.body.name().to_owned(), link.joint.freedom.turning());
+            let several = turning.len() > 1;
+            let one = move |(k, turns): (usize, bool)| match several {
+                true => (format!("{name} {}", k + 1), turns),
+                false => (name.clone(), turns),
+            };
+            turning.into_iter().enumerate().map(one).collect::<Vec<_>>()
+        };
+        self.links.iter().flat_map(named).collect()
+    }
+
     /// Where the rates of each link's joint start among the generalised velocities.
     fn starts(&self) -> Vec<usize> {
         let mut next = 0;

@@ -53,12 +53,14 @@ pub(super) fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
     }))
 }
 
-/// An impact: without friction by Newton's law, or with a law and friction in a pyramid.
+/// An impact. What says nothing of a law or of friction has n'v' + e n'v >= 0 at all contacts. What says so much as
+/// `"law": "newton"` or `"friction": "none"` is answered by that law, in which contacts that part have n'v' >= 0 alone.
 fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result<Question> {
     let law = fields.or("law", ImpactLaw::Newton, |node| {
         node.text()?.parse().or_else(|why: String| node.error(why))
     })?;
     let restitution = restitution.number()?;
+    let silent = ["law", "friction"].map(|field| fields.get(field).is_none());
     let directions = fields.get("directions");
     let friction = fields.or("friction", "none".to_owned(), |node| {
         Ok(node.text()?.to_owned())
@@ -79,8 +81,8 @@ fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result
             );
         }
     };
-    Ok(match (law, directions) {
-        (ImpactLaw::Newton, None) => Question::Impact(restitution),
+    Ok(match silent {
+        [true, true] => Question::Impact(restitution),
         _ => Question::Strike(Strike {
             restitution,
             law,

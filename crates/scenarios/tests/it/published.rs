@@ -237,6 +237,45 @@ fn painleves_rod_is_brought_to_rest_by_an_impulse() {
     assert_eq!(tip.normal.velocity(&found.stop.velocity), 0);
 }
 
+/// Where the ground moves under the rod instead, all that is relative stays: the multiple of the ray, both impulses, their work.
+#[test]
+fn painleves_impulse_is_that_of_any_frame() {
+    let still = resolution(&scene("painleve-inconsistent", &[]));
+    let StoppingImpulse::Ray { k, .. } = &still.impulse else {
+        panic!()
+    };
+    let [t0, t1, t2] = &still.report.kinetic_energy;
+    let work = [t1.clone() - t0, t2.clone() - t1];
+    assert_eq!(still.report.relative_work, work);
+    let scene = |speed: i64| {
+        let ground = serde_json::json!({"name": "ground", "fixed": true, "velocity": [speed, 0]});
+        let rod = serde_json::json!({"name": "rod", "mass": 1, "inertia": "1/3", "position": ["-3/5", "4/5"], "velocity": [speed + 2, 0]});
+        let tip = serde_json::json!({"name": "tip", "first": "rod", "second": "ground", "point": [0, 0], "normal": [0, 1], "mu": 2});
+        serde_json::json!({"name": "rod", "gravity": [0, -10], "bodies": [ground, rod], "contacts": [tip], "question": {"friction": "rows"}})
+    };
+    for speed in [-2, -7, 0, 5] {
+        let setup = etalon_scenarios::read_scene(&scene(speed).to_string())
+            .unwrap()
+            .setup;
+        let solver = ExactMethod::Certified.solver(&Budget::default());
+        let ScenarioAnswer::Inconsistent(found) =
+            setup.answer(&*solver, &Budget::default()).unwrap()
+        else {
+            panic!("{speed}");
+        };
+        let Resolved::Impulse(found) = found.resolved else {
+            panic!("{speed}");
+        };
+        let StoppingImpulse::Ray { k: own, .. } = &found.impulse else {
+            panic!("{speed}: {:?}", found.impulse);
+        };
+        assert_eq!(own, k, "{speed}");
+        assert_eq!(found.stop.contacts, still.stop.contacts, "{speed}");
+        assert_eq!(found.report.total, still.report.total, "{speed}");
+        assert_eq!(found.report.relative_work, work, "{speed}");
+    }
+}
+
 #[test]
 fn painleves_rod_turning_has_two_answers() {
     let formulation = formulation("painleve-indeterminate", &[]);

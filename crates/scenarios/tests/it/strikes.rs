@@ -171,3 +171,67 @@ fn questions_survive_their_file_and_wrong_ones_are_refused() {
         "at least 0",
     );
 }
+
+/// A block that leaves the floor at 1 m/s is struck from above at 4 m/s, without friction.
+fn sandwich(mut question: Value) -> Impact {
+    question["impact"] = json!(1);
+    struck(&json!({
+        "name": "sandwich", "gravity": [0, -10],
+        "bodies": [
+            {"name": "floor", "fixed": true},
+            {"name": "b", "mass": 1, "inertia": 1, "velocity": [0, 1]},
+            {"name": "t", "mass": 3, "inertia": 1, "position": [0, 1], "velocity": [0, -3]},
+        ],
+        "contacts": [
+            {"name": "low", "first": "b", "second": "floor", "point": [0, 0], "normal": [0, 1]},
+            {"name": "top", "first": "t", "second": "b", "point": [0, 0], "normal": [0, 1]},
+        ],
+        "question": question,
+    }))
+}
+
+/// Newton's law, where a scene names it or friction, lets no contact that parts close into the other body. The law without a
+/// name reflects all speeds, those of parting ones, too.
+#[test]
+fn a_law_that_is_named_leaves_no_parting_contact_approaching() {
+    for question in [
+        json!({"law": "newton"}),
+        json!({"friction": "none"}),
+        json!({"law": "newton", "friction": "none"}),
+    ] {
+        let own = sandwich(question.clone());
+        assert_eq!(own.after, [q(0, 1), q(4, 1)], "{question}");
+        assert_eq!(own.impulses, [q(20, 1), q(21, 1)]);
+    }
+    assert_eq!(sandwich(json!({})).after, [q(-1, 1), q(4, 1)]);
+}
+
+/// Four rough contacts around one body leave Newton's law no answer.
+#[test]
+fn an_impact_without_an_answer_is_proved_to_have_none() {
+    let contact = |name: &str, point: [&str; 2], normal: [&str; 2], mu: i64| json!({"name": name, "first": "b", "second": "floor", "point": point, "normal": normal, "mu": mu});
+    let scene = json!({
+        "name": "g", "gravity": [0, -10],
+        "bodies": [
+            {"name": "floor", "fixed": true},
+            {"name": "b", "mass": 2, "inertia": "1/6", "position": [-3, "-4/3"], "velocity": ["-1/2", 0], "angular_velocity": "8/3"},
+        ],
+        "contacts": [
+            contact("c0", ["3/2", "7/3"], ["0", "-1"], 3),
+            contact("c1", ["0", "-2/3"], ["5/13", "-12/13"], 0),
+            contact("c2", ["-4", "3/2"], ["0", "1"], 1),
+            contact("c3", ["3", "8"], ["-4/5", "3/5"], 1),
+        ],
+        "question": {"impact": "1/2", "law": "newton", "friction": "polyhedral"},
+    });
+    let setup = read_scene(&scene.to_string()).unwrap().setup;
+    let solver = ExactMethod::Certified.solver(&Budget::default());
+    let proof = match setup.answer(&*solver, &Budget::default()).unwrap() {
+        ScenarioAnswer::NoImpulses(proof) => proof,
+        other => panic!("{other:?}"),
+    };
+    let problem = setup.problem("p").unwrap();
+    let mut truth = etalon_certify::Truth::default();
+    truth.add_certificate(&problem, &proof).unwrap();
+    assert!(matches!(proof, etalon_lcp::Certificate::Farkas { .. }));
+}

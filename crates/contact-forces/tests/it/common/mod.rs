@@ -117,6 +117,7 @@ pub fn check_resolution(system: &System<Q>, found: &Resolution<Q>) {
         outside_cone,
         still_approaching,
         kinetic_energy: [t0, t1, t2],
+        relative_work,
         ..
     } = &found.report;
     let rows = system.contacts.iter().zip(total).flat_map(|(contact, p)| {
@@ -139,6 +140,8 @@ pub fn check_resolution(system: &System<Q>, found: &Resolution<Q>) {
     assert_eq!(*stopped, own);
     assert!(!stopped.is_empty() && still_approaching.is_empty());
     assert!(t1 <= t0 && t2 <= t1);
+    // Obstacles that move do the rest of the work; where none moves there is none.
+    assert!(relative_work.iter().all(|work| *work <= 0));
     let fits = |i: &usize| {
         let p = &total[*i];
         in_circular_cone(&p[0], &p[1..], &system.contacts[*i].mu_squared())
