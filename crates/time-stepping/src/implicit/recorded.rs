@@ -10,9 +10,9 @@ use super::jet::Jet;
 use super::linear::inverse;
 use super::number::{Number, cross, dot, minus, times};
 use super::pose::Pose;
-use super::problem::{PairUnknowns, StepProblem, tangents};
+use super::problem::{StepProblem, tangents};
 use super::shape::Shape;
-use super::start::closest_points;
+use super::start::{closeness, closest_points};
 use super::system::{Slots, System};
 use super::touch::tangent_axes;
 
@@ -328,22 +328,6 @@ fn closest(problem: &StepProblem<'_>, pair: usize, at_rest: &[Float]) -> Option<
         }
     }
     None
-}
-
-/// The left sides of the equations of closest points.
-fn closeness<N: Number>(
-    problem: &StepProblem<'_>,
-    pair: usize,
-    v: &[N],
-    geometry: Vec<N>,
-) -> Vec<N> {
-    let own = PairUnknowns {
-        pair,
-        geometry,
-        impulse: None,
-    };
-    let values = problem.values(v, &[own]).pairs.pop();
-    values.map_or(Vec::new(), |values| values.geometry)
 }
 
 /// The point of an ellipsoid or superquadric that is farthest in a direction. The gradient of f is along d there: t_i^(p-1) with

@@ -193,7 +193,7 @@ pub fn refined(problem: &StepProblem<'_>, pair: usize, v: &[f64], about: Vec<f64
 }
 
 /// The left sides of the equations of closest points.
-fn closeness<N: Number>(
+pub(super) fn closeness<N: Number>(
     problem: &StepProblem<'_>,
     pair: usize,
     v: &[N],

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Result;
 use super::fields::{Fields, Names};
-use super::parts::{BodyMap, pair, takes_torques};
+use super::parts::{BodyMap, knows_its_turn, pair, takes_torques};
 use crate::motion::table::cell::Cell;
 
 /// A joint of a map.
@@ -105,7 +105,12 @@ impl JointMap {
         let kind = kind(&fields, d)?;
         let pair = pair(&fields, bodies)?;
         for body in pair.iter().flatten() {
-            knows_its_turn(&fields, &bodies[*body], d)?;
+            knows_its_turn(
+                &fields,
+                ("bodies", "a joint turns with its bodies"),
+                &bodies[*body],
+                d,
+            )?;
         }
         let Some(anchors) = two(&fields, "anchors", d)? else {
             let why = "they are missing: where the joint is on both bodies, from the centre of mass in axes of each, m; of the world a place";
@@ -237,20 +242,6 @@ fn kind(fields: &Fields<'_>, dimension: usize) -> Result<JointKind> {
 fn two(fields: &Fields<'_>, name: &str, dimension: usize) -> Result<Option<[Vec<Cell>; 2]>> {
     let rows = fields.rows(name, 2, dimension)?;
     Ok(rows.and_then(|own| <[Vec<Cell>; 2]>::try_from(own).ok()))
-}
-
-/// What is fixed in a body turns with it, so that the body's angle or orientation is needed.
-fn knows_its_turn(fields: &Fields<'_>, own: &BodyMap, dimension: usize) -> Result<()> {
-    let (known, what) = match dimension {
-        2 => (own.angle.is_some(), "angle"),
-        _ => (own.orientation.is_some(), "orientation"),
-    };
-    if known || own.inertia.is_none() {
-        return Ok(());
-    }
-    let name = &own.name;
-    let why = format!("a joint turns with its bodies, and the {what} of {name:?} is missing");
-    Err(fields.fault("bodies", why))
 }
 
 fn turned(fields: &Fields<'_>, dimension: usize) -> Result<Vec<Cell>> {

@@ -227,7 +227,12 @@ impl ContactMap {
             takes_torques(&fields, of_mu, pair, bodies)?;
         }
         if let (Some([Shape::Corner(_), _]), Some(body)) = (&shapes, pair[0]) {
-            knows_its_turn(&fields, &bodies[body], d)?;
+            knows_its_turn(
+                &fields,
+                ("shapes", "a corner turns with its body"),
+                &bodies[body],
+                d,
+            )?;
         }
         if target == Target::Gap && gap.is_none() && shapes.is_none() {
             let why = "it is missing, and the target \"gap\" needs it: a column, a column NAME.gap, or the shapes";
@@ -324,8 +329,14 @@ pub(super) fn takes_torques(
     Err(fields.fault(field, why))
 }
 
-/// A corner turns with its body.
-fn knows_its_turn(fields: &Fields<'_>, own: &BodyMap, dimension: usize) -> Result<()> {
+/// What is fixed in a body turns with it, so that the body's angle or orientation is needed. The field that asks for it comes with what
+/// turns, in words.
+pub(super) fn knows_its_turn(
+    fields: &Fields<'_>,
+    (field, turns): (&str, &str),
+    own: &BodyMap,
+    dimension: usize,
+) -> Result<()> {
     let (known, what) = match dimension {
         2 => (own.angle.is_some(), "angle"),
         _ => (own.orientation.is_some(), "orientation"),
@@ -334,8 +345,8 @@ fn knows_its_turn(fields: &Fields<'_>, own: &BodyMap, dimension: usize) -> Resul
         return Ok(());
     }
     let name = &own.name;
-    let why = format!("a corner turns with its body, and the {what} of {name:?} is missing");
-    Err(fields.fault("shapes", why))
+    let why = format!("{turns}, and the {what} of {name:?} is missing");
+    Err(fields.fault(field, why))
 }
 
 /// Where the contact is: as the map says, as columns with names by default say, or by the shape of the first body.
