@@ -105,12 +105,8 @@ impl JointMap {
         let kind = kind(&fields, d)?;
         let pair = pair(&fields, bodies)?;
         for body in pair.iter().flatten() {
-            knows_its_turn(
-                &fields,
-                ("bodies", "a joint turns with its bodies"),
-                &bodies[*body],
-                d,
-            )?;
+            let asks = ("bodies", "a joint turns with its bodies");
+            knows_its_turn(&fields, asks, &bodies[*body], d)?;
         }
         let Some(anchors) = two(&fields, "anchors", d)? else {
             let why = "they are missing: where the joint is on both bodies, from the centre of mass in axes of each, m; of the world a place";

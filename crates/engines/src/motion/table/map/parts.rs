@@ -227,12 +227,7 @@ impl ContactMap {
             takes_torques(&fields, of_mu, pair, bodies)?;
         }
         if let (Some([Shape::Corner(_), _]), Some(body)) = (&shapes, pair[0]) {
-            knows_its_turn(
-                &fields,
-                ("shapes", "a corner turns with its body"),
-                &bodies[body],
-                d,
-            )?;
+            knows_its_turn(&fields, CORNER, &bodies[body], d)?;
         }
         if target == Target::Gap && gap.is_none() && shapes.is_none() {
             let why = "it is missing, and the target \"gap\" needs it: a column, a column NAME.gap, or the shapes";
@@ -328,6 +323,9 @@ pub(super) fn takes_torques(
     );
     Err(fields.fault(field, why))
 }
+
+/// The field of corners, and what turns there.
+const CORNER: (&str, &str) = ("shapes", "a corner turns with its body");
 
 /// What is fixed in a body turns with it, so that the body's angle or orientation is needed. The field that asks for it comes with what
 /// turns, in words.
