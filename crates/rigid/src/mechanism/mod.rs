@@ -72,7 +72,10 @@ pub struct Loop<S, const D: usize> {
     pub kind: JointKind<S, D>,
 }
 
-/// A tree of links with contacts, and with constraints that close loops. See the [module](self) for its equations.
+/// A tree of links with contacts, and with constraints that close loops.
+///
+/// With u, the rates of the joints, the links have the velocities v = G u and the accelerations G du/dt + g. The equations
+/// of motion are `G'MG du/dt + G'(V + M g) = G'T + tau + (J G)'f`, with the torques and forces tau of motors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mechanism<S: Scalar, B: Segment<S, D>, const D: usize> {
     /// The links, in any order.
