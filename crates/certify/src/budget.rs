@@ -15,8 +15,6 @@ pub(crate) fn of_answer(problem: &etalon_lcp::Problem) -> Budget {
 /// That of an answer to so many rows, with so many entries of M.
 pub(crate) fn of_size(rows: usize, entries: usize) -> Budget {
     let (bits, work) = Budget::default().left();
-    Budget::new(
-        bits + ((rows as u64) << 13),
-        4 * work + ((entries as u64) << 11),
-    )
+    let (rows, entries) = (rows as u64, entries as u64);
+    Budget::new(bits + (rows << 13), 4 * work + (entries << 11))
 }

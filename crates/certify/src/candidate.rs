@@ -46,10 +46,8 @@ pub fn evaluate(
     if !problem.is_lcp() {
         return cones::evaluate(problem, z, tolerance);
     }
-    let mut evaluation = match read_first {
-        Some(read) => read,
-        None => evaluate_lcp(problem, z, tolerance, &budget)?,
-    };
+    let read = || evaluate_lcp(problem, z, tolerance, &budget);
+    let mut evaluation = read_first.map_or_else(read, Ok)?;
     if tolerance.measure == Measure::Block {
         let by_blocks = cones::evaluate(problem, z, tolerance)?;
         evaluation.measures.block_error = by_blocks.measures.block_error;

@@ -51,8 +51,9 @@ pub use claim::check_claim;
 pub use cones::{FarMoves, energy_error, inverse_form, on_threads, root_above, root_below};
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
-pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};
+pub use evaluate::{Evaluation, RowError, distance, loose_rows, rows_at, solves};
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
+pub use sizes::Rows;
 pub use tolerance::{Measure, Tolerance, UnknownMeasure};
 pub use truth::{Truth, check_not_refuted, check_stated, is_sensible, known, prove};
 
@@ -102,11 +103,9 @@ impl From<Refusal> for CertificateError {
     fn from(refusal: Refusal) -> Self {
         let Refusal { node, row, .. } = refusal;
         let place = |what: &str, place: Option<usize>| place.map(|place| format!("{what} {place}"));
+        let places = [place("node", node), place("row", row)];
         Self {
-            place: [place("node", node), place("row", row)]
-                .into_iter()
-                .flatten()
-                .collect(),
+            place: places.into_iter().flatten().collect(),
             over_budget: refusal.is_over_budget(),
             ..Self::new(refusal.why)
         }

@@ -31,9 +31,11 @@ use crate::integers::{ExactVector, IntegerRow, Sums};
 use crate::transversal::{Block, Near, Work};
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
-#[derive(Default)]
-pub(crate) struct Rows {
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// w, by row.
     pub w: Vec<Rational>,
+    /// s, by row.
     pub s: Vec<Rational>,
 }
 
@@ -157,10 +159,8 @@ fn row_sizes(
     let n = problem.n();
     let mut sigma = Vec::with_capacity(n);
     let mut noticed: Vec<Noticed> = vec![None; n];
-    let (own, common) = (
-        Budget::new(SIZES.0, SIZES.1),
-        common_budget(problem, carried),
-    );
+    let own = Budget::new(SIZES.0, SIZES.1);
+    let common = common_budget(problem, carried);
     let vector = ExactVector::new(carried, &common).ok();
     let cones = !problem.is_lcp();
     for i in 0..n {
@@ -183,7 +183,7 @@ fn row_sizes(
             let value = value.to_rational();
             let near = near_size.over(Near::of(&value));
             let least = noticed[j].as_ref();
-            if least.is_some_and(|least| near.exceeds(least.0, Near::PROVED) == Some(true)) {
+            if least.is_some_and(|least| near.surely_exceeds(least.0)) {
                 continue;
             }
             budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;

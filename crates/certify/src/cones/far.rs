@@ -54,9 +54,8 @@ impl Contacts<'_> {
                 *is_far = Some(*is_far == Some(true) || !excused);
             }
         }
-        let far = moved
-            .into_iter()
-            .filter(|(_, is_far)| is_far.unwrap_or(true));
+        let far = moved.into_iter();
+        let far = far.filter(|(_, is_far)| is_far.unwrap_or(true));
         let unknowns: Vec<usize> = far.map(|(j, _)| j).collect();
         if unknowns.is_empty() {
             return Ok(None);

@@ -81,10 +81,10 @@ impl Contacts<'_> {
             add(&mut sums[*c], &(value * &own[*d]), budget)?;
         }
         let mut least: Vec<Option<Rational>> = vec![None; count];
-        for ((c, d), value) in largest
+        let holding = largest
             .into_iter()
-            .filter(|((c, _), _)| !sums[*c].is_zero())
-        {
+            .filter(|((c, _), _)| !sums[*c].is_zero());
+        for ((c, d), value) in holding {
             let value = value.to_rational().abs();
             budget.reduce(2, fraction_bits(&value), fraction_bits(&sums[c]))?;
             let share = &sums[c] / value;
@@ -93,9 +93,8 @@ impl Contacts<'_> {
             }
         }
         let pairs = own.into_iter().zip(least);
-        Ok(pairs
-            .map(|(own, least)| own.max(least.unwrap_or_default()))
-            .collect())
+        let most = pairs.map(|(own, least)| own.max(least.unwrap_or_default()));
+        Ok(most.collect())
     }
 }
 

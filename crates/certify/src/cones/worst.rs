@@ -36,10 +36,8 @@ pub(super) type Rows<'a> = dyn Fn() -> Result<Vec<At>, Refusal> + 'a;
 impl Worst {
     /// The error of plain rows.
     pub fn of_plain(plain: PlainWorst) -> Self {
-        Self {
-            row: plain.row(),
-            high: plain.error,
-        }
+        let (row, high) = (plain.row(), plain.error);
+        Self { high, row }
     }
 
     /// Takes a contact, whose error is looked for only where it is above the largest so far: its errors

@@ -6,6 +6,7 @@ use rug::Rational;
 use super::reading::{Reader, Reading, Worst, grow};
 use crate::budget::{Budget, OverBudget, fraction_bits};
 use crate::sizes::Sizes;
+use crate::transversal::Near;
 
 /// What the squares may take that tell a gross error from one that is wrong by its own size, bits and
 /// products of words: beyond that it is not called gross.
@@ -72,10 +73,9 @@ impl<'a> Reader<'a> {
         let x = &reading.x;
         let mut judged = Judged::default();
         // Squares over the diagonal, because a square root of it need not be rational.
-        let mut largest = Rational::new();
-        let mut violation = Rational::new();
+        let (mut largest, mut violation) = (Rational::new(), Rational::new());
         // Nothing compares a row without a positive diagonal entry with others: its own error is its share.
-        let mut alone = Rational::new();
+        let mut alone = Worst::default();
         // They are for a grade alone, which is not worth the verdict.
         let squares = Budget::new(SQUARES.0, SQUARES.1);
         let mut affordable = true;
@@ -90,21 +90,22 @@ impl<'a> Reader<'a> {
                 judged.furthest.clone_from(&cost);
                 judged.furthest_row = Some(i);
             }
-            let diagonal = self.problem.m().get(i, i);
-            let diagonal = diagonal.map(Number::to_rational).unwrap_or_default();
+            let diagonal = self.problem.m().get(i, i).map(Number::to_rational);
+            let diagonal = diagonal.unwrap_or_default();
             if diagonal <= 0 {
-                grow(&mut alone, wrong.unwrap_or_default().max(cost));
+                self.take(&mut alone, i, (w, sigma), x, &sizes.carried)?;
+                grow(&mut alone.error, cost);
                 continue;
             }
             let long = [w, sigma, &z[i], &x[i]].map(fraction_bits);
             let long = 2 * long.into_iter().fold(0, u64::max);
-            let pay = || squares.reduce(6, long, long.max(fraction_bits(&diagonal)));
-            affordable = affordable && pay().is_ok();
+            let other = long.max(fraction_bits(&diagonal));
+            affordable = affordable && squares.reduce(6, long, other).is_ok();
             if !affordable {
                 continue;
             }
             grow(&mut largest, sigma.clone().square() / &diagonal);
-            if wrong.is_some() {
+            if wrong {
                 grow(&mut violation, w.clone().square() / &diagonal);
             }
             let gap = Rational::from(&z[i] - &x[i]);
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
         judged.share_of_largest = match (affordable, largest.is_zero()) {
             (false, _) => Rational::new(),
             (true, true) => judged.error().clone().square(),
-            (true, false) => (violation / largest).max(alone.square()),
+            (true, false) => (violation / largest).max(alone.error.square()),
         };
         Ok(judged)
     }
@@ -129,27 +130,32 @@ impl<'a> Reader<'a> {
         limit: Option<&Rational>,
     ) -> Result<Option<Vec<Rational>>, OverBudget> {
         let mut x = reading.x.clone();
-        let mut any = false;
         for i in self.bounds.order() {
             let (w, s) = (&reading.rows.w[i], &reading.rows.s[i]);
             let (lower, upper) = self.bounds.of(i, &x);
             let bound = if *w > 0 { lower } else { upper };
             let wrong = Rational::from(w.abs_ref()) > Rational::from(self.tol * s);
-            if let Some(bound) = bound.filter(|bound| wrong && **bound != x[i]) {
+            let bound = bound.filter(|bound| wrong && **bound != x[i]);
+            // Where the move surely costs more than the row's error, no long fraction needs to be brought to lowest terms.
+            let is_far = |to: &Rational| {
+                let (gap, size) = (Rational::from(&x[i] - to), sizes.of(self.bounds, i));
+                let [gap, size, w, s] = [&gap, &size, w, s].map(Near::of);
+                gap.times(s).surely_exceeds(w.times(size))
+            };
+            if let Some(bound) = bound.filter(|bound| !is_far(bound)) {
                 let cost = self.cost(sizes, i, &x[i], &bound)?;
                 self.budget
                     .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
                 if cheap && limit.is_none_or(|limit| cost <= *limit) {
                     x[i] = bound.into_owned();
-                    any = true;
                 }
             }
             // A friction row whose normal row moved may be outside. What it costs to move it along
             // counts in the error of the reading.
             self.bounds.project_row(i, &mut x);
         }
-        Ok(any.then_some(x))
+        Ok((x != reading.x).then_some(x))
     }
 }
 

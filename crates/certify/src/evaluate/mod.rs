@@ -63,16 +63,14 @@ pub(crate) fn evaluate_lcp(
     tolerance: &Tolerance,
     budget: &Budget,
 ) -> Result<Evaluation, CertificateError> {
-    let bounds = Bounds::new(problem);
-    let tol = &tolerance.tol;
+    let (bounds, tol) = (Bounds::new(problem), &tolerance.tol);
     let at = Reader::new(problem, &bounds, tol, budget);
     let (mut plain, residual) = at.candidate(z)?;
-    let residual = Some(residual);
     let mut measures = Measures {
         error: plain.plain.error.clone(),
         backward_error: plain.plain.error.clone(),
         worst_row: plain.plain.row(),
-        residual,
+        residual: Some(residual),
         ..Measures::default()
     };
     let right = |measures, plain: Reading<'_>| Evaluation {
@@ -133,13 +131,20 @@ pub fn loose_rows(
     x: &[Rational],
     tol: &Rational,
 ) -> Result<Vec<bool>, CertificateError> {
-    let n = problem.n();
-    ensure(x.len() == n, "a point of another length")?;
-    let (bounds, budget) = (Bounds::new(problem), of_answer(problem));
-    let at = Reader::new(problem, &bounds, tol, &budget);
-    let Rows { w, s } = at.reading(x.to_vec())?.rows;
+    let (bounds, Rows { w, s }) = (Bounds::new(problem), rows_at(problem, x)?);
     let tight = |i| is_tight(bounds.at(i, x), &w[i], &s[i], tol);
-    Ok((0..n).map(|i| !tight(i)).collect())
+    Ok((0..x.len()).map(|i| !tight(i)).collect())
+}
+
+/// w = Mx + q and s = |M||x| + |q| at a point.
+///
+/// # Errors
+/// Another length than the problem has rows, or numbers over the budget.
+pub fn rows_at(problem: &Problem, x: &[Rational]) -> Result<Rows, CertificateError> {
+    ensure(x.len() == problem.n(), "a point of another length")?;
+    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem));
+    let at = Reader::new(problem, &bounds, &tol, &budget);
+    Ok(at.reading(x.to_vec())?.rows)
 }
 
 /// Whether z solves the problem exactly.

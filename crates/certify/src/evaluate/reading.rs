@@ -10,6 +10,7 @@ use crate::bounds::{Bounds, BoundsAt, Vector};
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::integers::ExactVector;
 use crate::sizes::Rows;
+use crate::transversal::Near;
 
 /// Which condition a row breaks, as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub(super) struct Reading<'b> {
 pub(crate) struct Worst {
     pub(crate) error: Rational,
     pub(crate) at: Option<RowError>,
+    /// No more than the error but for 3 parts in 2^63.
+    near: Option<Near>,
 }
 
 impl Worst {
@@ -73,12 +76,13 @@ impl<'a> Reader<'a> {
         let own = self.reading(z.to_vec())?;
         let (mut residual, mut is_inside) = (Rational::new(), true);
         for (i, (z_i, w)) in z.iter().zip(&own.rows.w).enumerate() {
-            self.budget
-                .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
             let is_outside = self.bounds.nearest(i, z).is_some();
             is_inside &= !is_outside;
-            // That of a row is 0 where its conditions hold.
-            if is_outside || is_wrong(self.bounds.at(i, z), w.cmp0()) {
+            // Within its bounds that of a row is 0 where its conditions hold, and never more than |w|.
+            let is_less = || Near::of(&residual).surely_exceeds(Near::of(w));
+            if is_outside || is_wrong(self.bounds.at(i, z), w.cmp0()) && !is_less() {
+                self.budget
+                    .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
                 let own = natural_residual(z_i, w, self.bounds.of(i, z));
                 grow(&mut residual, own);
             }
@@ -91,9 +95,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn reading(self, x: Vec<Rational>) -> Result<Reading<'a>, OverBudget> {
         let n = x.len();
-        let mut held = self
-            .budget
-            .hold(3 * n as u64, x.iter().map(fraction_bits).sum())?;
+        let bits = x.iter().map(fraction_bits).sum();
+        let mut held = self.budget.hold(3 * n as u64, bits)?;
         let (mut rows, mut plain) = (Rows::default(), Worst::default());
         let vector = ExactVector::new(&x, self.budget)?;
         for i in 0..n {
@@ -114,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
-    /// unknowns that bound friction rows. Returns its error where the row is wrong.
+    /// unknowns that bound friction rows. Returns whether the row is wrong.
     pub(crate) fn take(
         self,
         worst: &mut Worst,
@@ -122,10 +125,15 @@ impl<'a> Reader<'a> {
         (w, size): (&Rational, &Rational),
         x: &(impl Vector + ?Sized),
         reach: &(impl Vector + ?Sized),
-    ) -> Result<Option<Rational>, OverBudget> {
+    ) -> Result<bool, OverBudget> {
         let at = self.bounds.at(row, x);
         if !is_wrong(at, w.cmp0()) {
-            return Ok(None);
+            return Ok(false);
+        }
+        // Long fractions are brought to lowest terms only where they may be the worst: another mu makes an error smaller.
+        let near = Near::of(w).over(Near::of(size));
+        if worst.near.is_some_and(|worst| worst.surely_exceeds(near)) {
+            return Ok(true);
         }
         self.budget
             .reduce(1, fraction_bits(w), fraction_bits(size))?;
@@ -138,11 +146,12 @@ impl<'a> Reader<'a> {
             error = change;
         }
         if error > worst.error {
-            worst.error.clone_from(&error);
+            worst.near = Some(Near::of(&error));
+            worst.error = error;
             let w = w.clone();
             worst.at = Some(RowError { row, w, at });
         }
-        Ok(Some(error))
+        Ok(true)
     }
 }
 
@@ -179,20 +188,17 @@ pub(crate) fn natural_residual(
     w: &Rational,
     (lower, upper): BoundsAt<'_>,
 ) -> Rational {
-    let mut mid = Cow::Owned(Rational::from(z - w));
-    if let Some(upper) = upper.filter(|upper| mid > *upper) {
-        mid = upper;
-    }
-    if let Some(lower) = lower.filter(|lower| mid < *lower) {
-        mid = lower;
-    }
-    Rational::from(&*mid - z).abs()
+    let mid = Rational::from(z - w);
+    let mid = upper.filter(|own| mid > **own).map_or(mid, Cow::into_owned);
+    let mid = lower.filter(|own| mid < **own).map_or(mid, Cow::into_owned);
+    (mid - z).abs()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use etalon_lcp::{Matrix, Number};
+    use rug::Integer;
 
     #[test]
     fn a_reading_holds_its_point_and_its_rows() {
@@ -213,5 +219,32 @@ mod tests {
         assert_eq!(before - budget.left().0, taken);
         drop(reading);
         assert_eq!(budget.left().0, before);
+    }
+
+    /// Of errors 1/3, 1/3 less and more a part in 2^70, and 1/4 the third is the worst, and the last costs nothing.
+    #[test]
+    fn long_fractions_that_cannot_be_the_worst_are_not_reduced() {
+        let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(1)]).unwrap();
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let at = Reader::new(&problem, &bounds, &tol, &budget);
+        let (mut worst, x) = (Worst::default(), [Rational::from(1)]);
+        let third = Rational::from((1, 3));
+        let part = Rational::from(1) >> 70;
+        let mut spent = Vec::new();
+        for error in [
+            third.clone(),
+            Rational::from(&third - &part),
+            Rational::from(&third + &part),
+            Rational::from((1, 4)),
+        ] {
+            let size = Rational::from((1, Integer::from(1) << 6_400_u32));
+            let (w, before) = (Rational::from(&error * &size), budget.left().1);
+            assert!(at.take(&mut worst, 0, (&w, &size), &x[..], &x[..]).unwrap());
+            spent.push(before - budget.left().1);
+        }
+        assert_eq!(worst.error, third + part);
+        assert!(spent[..3].iter().all(|spent| *spent > 0), "{spent:?}");
+        assert_eq!(spent[3], 0);
     }
 }

@@ -64,6 +64,11 @@ impl Near {
         let other = u128::from(other.mantissa) << 1;
         (own.abs_diff(other) > other >> bits).then_some(own > other)
     }
+
+    /// Whether what this stands for is larger than what the other does, beyond what their roundings may come to.
+    pub fn surely_exceeds(self, other: Self) -> bool {
+        self.exceeds(other, Self::PROVED) == Some(true)
+    }
 }
 
 #[cfg(test)]

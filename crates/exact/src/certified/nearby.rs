@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use etalon_certify::rows_at;
 use etalon_lcp::{Basis, ClaimedAnswer, Number, Problem, Row};
 use rug::Rational;
 
@@ -29,16 +30,22 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
     if z.len() != problem.n() || problem.n() > MAX_ROWS || !problem.is_lcp() {
         return Vec::new();
     }
+    let Ok(rows) = rows_at(problem, z) else {
+        return Vec::new();
+    };
     // A bound mu z_n is no binary64 number: within 2^-30 of itself an entry stands at it.
-    let standing = places(problem, z, |_, _, z, gap| {
+    let standing = places(problem, (z, &rows.w), |_, _, z, gap| {
         *gap > Rational::from(z.abs_ref()) >> 30
     });
-    let nearest = places(problem, z, |w, unit, _, gap| {
+    let nearest = places(problem, (z, &rows.w), |w, unit, _, gap| {
         *w <= Rational::from(gap * unit)
     });
     // What is rounding itself says nothing by its sign, nor does friction that it bounds.
-    let rounded = rounded(problem, z);
-    let closed = places(problem, &rounded, |_, _, _, gap| !gap.is_zero());
+    let rounded = rounded(problem, z, &rows.s);
+    let Ok(rows) = rows_at(problem, &rounded) else {
+        return Vec::new();
+    };
+    let closed = places(problem, (&rounded, &rows.w), |_, _, _, gap| !gap.is_zero());
     let mut found = vec![(z, standing)];
     for (z, places) in [(z, nearest), (&rounded, closed)] {
         if found.iter().all(|(_, known)| *known != places) {
@@ -92,17 +99,16 @@ fn own_cell(problem: &Problem, z: &[Rational], places: &[Place], budget: &Budget
 /// z with the entries on their bound that are within 2^-30 of it, relatively to the last row that
 /// notices them (the first may hold rounding alone); friction rows within the bounds that their normal
 /// rows leave them.
-fn rounded(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
-    let mut last: Vec<Rational> = vec![Rational::new(); z.len()];
-    for i in 0..z.len() {
-        let mut size = problem.q()[i].to_rational().abs();
+fn rounded(problem: &Problem, z: &[Rational], sizes: &[Rational]) -> Vec<Rational> {
+    let mut last: Vec<Option<(Leading, Rational)>> = vec![None; z.len()];
+    for (i, size) in sizes.iter().enumerate() {
+        let own = Leading::of(size);
         for (j, value) in problem.m().row(i) {
-            size += (value.to_rational() * &z[j]).abs();
-        }
-        for (j, value) in problem.m().row(i) {
-            let share = &size / value.to_rational().abs();
-            if share > last[j] {
-                last[j] = share;
+            let value = value.to_rational().abs();
+            let share = own.over(Leading::of(&value));
+            // Of two shares that agree in 52 bits either may stand for both.
+            if last[j].as_ref().is_none_or(|(last, _)| share > *last) {
+                last[j] = Some((share, size / value));
             }
         }
     }
@@ -114,7 +120,7 @@ fn rounded(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
         let (lower, upper) = bounds(&rows[i], z);
         let near = |bound: &Rational| {
             let gap = Rational::from(&z[i] - bound).abs();
-            gap <= Rational::from(&last[i] >> 30)
+            (last[i].as_ref()).is_some_and(|(_, last)| gap <= Rational::from(last >> 30))
         };
         if let Some(bound) = [lower, upper].into_iter().flatten().find(near) {
             at[i] = bound;
@@ -132,6 +138,43 @@ fn rounded(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
     at
 }
 
+/// mantissa 2^exponent, the mantissa of 53 bits in [1/2, 1), or 0: what sizes are sorted by.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Leading {
+    exponent: i64,
+    mantissa: f64,
+}
+
+impl Leading {
+    fn of(value: &Rational) -> Self {
+        let [above, below] = [value.numer(), value.denom()].map(|own| {
+            let (mantissa, exponent) = own.to_f64_exp();
+            Self {
+                exponent: i64::from(exponent),
+                mantissa,
+            }
+        });
+        above.over(below)
+    }
+
+    /// The quotient. What is divided by is not 0; 0 is less than all others.
+    fn over(self, other: Self) -> Self {
+        let mantissa = self.mantissa / other.mantissa;
+        let exponent = self.exponent - other.exponent;
+        match mantissa {
+            0.0 => Self {
+                exponent: i64::MIN / 2,
+                mantissa,
+            },
+            1.0.. => Self {
+                exponent: exponent + 1,
+                mantissa: mantissa / 2.0,
+            },
+            _ => Self { exponent, mantissa },
+        }
+    }
+}
+
 /// Where an entry stands.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
@@ -140,15 +183,15 @@ enum Place {
     Between,
 }
 
-/// The places of z's entries. `between` says whether an entry is off its bound, by |w_i| with the
+/// The places of z's entries, with w = Mz + q. `between` says whether an entry is off its bound, by |w_i| with the
 /// sign for that bound, |M_ii|, z_i and the distance from the bound (0 outside).
 fn places(
     problem: &Problem,
-    z: &[Rational],
+    (z, w): (&[Rational], &[Rational]),
     between: impl Fn(&Rational, &Rational, &Rational, &Rational) -> bool,
 ) -> Vec<Place> {
     let rows = problem.rows().into_iter().enumerate();
-    rows.map(|(i, row)| place(problem, &row, i, z, &between))
+    rows.map(|(i, row)| place(problem, &row, i, (z, &w[i]), &between))
         .collect()
 }
 
@@ -171,13 +214,9 @@ fn place(
     problem: &Problem,
     row: &Row<'_>,
     i: usize,
-    z: &[Rational],
+    (z, w): (&[Rational], &Rational),
     between: impl Fn(&Rational, &Rational, &Rational, &Rational) -> bool,
 ) -> Place {
-    let mut w = problem.q()[i].to_rational();
-    for (j, value) in problem.m().row(i) {
-        w += value.to_rational() * &z[j];
-    }
     let diagonal = problem.m().get(i, i);
     let unit = diagonal.map_or_else(Rational::new, |value| value.to_rational().abs());
     let (lower, upper) = bounds(row, z);
@@ -185,19 +224,21 @@ fn place(
     let above = upper.as_ref().is_some_and(|upper| z[i] >= *upper);
     // On a bound, that one; off both, the one that is right for the sign of w.
     let (gap, place) = match (below, above) {
-        (true, true) if w < 0 => (Some(Rational::new()), Place::Upper),
+        (true, true) if *w < 0 => (Some(Rational::new()), Place::Upper),
         (true, _) => (Some(Rational::new()), Place::Lower),
         (_, true) => (Some(Rational::new()), Place::Upper),
-        _ if w > 0 => (lower.map(|lower| &z[i] - lower), Place::Lower),
+        _ if *w > 0 => (lower.map(|lower| &z[i] - lower), Place::Lower),
         _ => (upper.map(|upper| upper - &z[i]), Place::Upper),
     };
     let wrong = match place {
-        Place::Lower => w < 0,
-        _ => w > 0,
+        Place::Lower => *w < 0,
+        _ => *w > 0,
     };
     match gap {
         // A violated row leaves its bound for z to become right.
-        Some(gap) if !(between(&w.abs(), &unit, &z[i], &gap) || gap.is_zero() && wrong) => place,
+        Some(gap) if !(between(&w.clone().abs(), &unit, &z[i], &gap) || gap.is_zero() && wrong) => {
+            place
+        }
         _ => Place::Between,
     }
 }
@@ -260,7 +301,8 @@ mod tests {
         let off = |_: &Rational, _: &Rational, _: &Rational, gap: &Rational| {
             *gap > Rational::from((1, 1 << 30))
         };
-        places(&problem, &z, off)[0]
+        let w = [&z[0] + Rational::from_f64(q).unwrap()];
+        places(&problem, (&z, &w), off)[0]
     }
 
     /// On a bound stands what is at it, or next to it, where w has the sign for that bound: w >= 0 at the lower one,
@@ -297,7 +339,8 @@ mod tests {
         let of = |z: [i32; 2]| {
             let z = z.map(|power| Rational::from(1) >> power);
             let z = [Rational::from(1), z[0].clone(), z[1].clone()];
-            rounded(&problem, &z)
+            let sizes = rows_at(&problem, &z).unwrap().s;
+            rounded(&problem, &z, &sizes)
                 .iter()
                 .map(|z| *z == 0)
                 .collect::<Vec<_>>()
@@ -314,7 +357,8 @@ mod tests {
             "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
         let problem = record::read_problem(text).unwrap().record;
         for (z, own) in [(3, 1), (1, 1), (0, 0), (-1, -1), (-2, -1)] {
-            let at = rounded(&problem, &[2, z].map(Rational::from));
+            let z = [2, z].map(Rational::from);
+            let at = rounded(&problem, &z, &rows_at(&problem, &z).unwrap().s);
             assert_eq!(at, [2, own].map(Rational::from));
         }
     }

@@ -1,7 +1,9 @@
 //! The loose rows of a candidate, and which of them hang together.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use etalon_certify::{Rows, rows_at};
 use etalon_lcp::{Problem, Row};
 use rug::Rational;
 
@@ -11,6 +13,8 @@ use super::moves::first_notice;
 pub(super) struct Cell<'a> {
     pub problem: &'a Problem,
     pub at: &'a [Rational],
+    /// w with friction rows at their bounds along with their normal rows, and the plain sizes at `at`.
+    pub sums: Rc<Rows>,
     /// The friction rows that stand at a bound which moves with a loose normal row, z_t = c z_n: n
     /// and c, by row.
     pub ties: Vec<Option<(usize, Rational)>>,
@@ -29,10 +33,18 @@ pub(super) struct Part {
 }
 
 impl<'a> Cell<'a> {
-    pub fn new(problem: &'a Problem, loose: &[bool], at: &'a [Rational], tol: &Rational) -> Self {
+    /// The rows at a point of n values, or `None` where their numbers are too long for the budget of a check.
+    pub fn new(
+        problem: &'a Problem,
+        loose: &[bool],
+        at: &'a [Rational],
+        tol: &Rational,
+    ) -> Option<Self> {
+        let mut sums = rows_at(problem, at).ok()?;
         let mut cell = Self {
             problem,
             at,
+            sums: Rc::default(),
             ties: vec![None; loose.len()],
             loose: loose.to_vec(),
             moved: Vec::new(),
@@ -40,7 +52,7 @@ impl<'a> Cell<'a> {
         };
         let normals = problem.friction().iter();
         let normals = normals.filter(|own| loose[own.row]).map(|own| own.normal);
-        let noticed = first_notice(problem, at, normals);
+        let noticed = first_notice(problem, &sums.s, normals);
         for (i, row) in problem.rows().into_iter().enumerate() {
             let Row::Friction { normal, mu } = row else {
                 continue;
@@ -56,53 +68,59 @@ impl<'a> Cell<'a> {
             let reach = plain.map_or_else(Rational::new, |size| mu.to_rational() * size);
             let room = reach.max(limit.clone()) * tol;
             let near = |bound: &Rational| Rational::from(&at[i] - bound).abs() <= room;
-            let w = || cell.value(i);
-            let at_upper = near(&limit) && (!loose[i] || w() < 0);
-            let at_lower = near(&Rational::from(-&limit)) && (!loose[i] || w() > 0);
+            let w = &sums.w[i];
+            let at_upper = near(&limit) && (!loose[i] || *w < 0);
+            let at_lower = near(&Rational::from(-&limit)) && (!loose[i] || *w > 0);
             if at_upper || at_lower {
                 cell.loose[i] = false;
                 let mu = mu.to_rational();
                 cell.ties[i] = loose[normal].then(|| (normal, if at_upper { mu } else { -mu }));
             }
         }
-        cell
+        if cell.ties.iter().any(Option::is_some) {
+            let mut slid = at.to_vec();
+            cell.slide(&mut slid);
+            sums.w = rows_at(problem, &slid).ok()?.w;
+        }
+        cell.sums = Rc::new(sums);
+        Some(cell)
     }
 
-    /// w_i.
-    fn value(&self, i: usize) -> Rational {
-        let row = self.problem.m().row(i);
-        let terms = row.map(|(j, value)| value.to_rational() * &self.at[j]);
-        terms.fold(self.problem.q()[i].to_rational(), |w, term| w + term)
-    }
-
-    /// Row i over the loose unknowns and those that move, the constant with the latter as they stand, and
-    /// its plain size at x.
-    pub fn row(&self, i: usize, x: &[Rational]) -> (BTreeMap<usize, Rational>, Rational, Rational) {
+    /// Row i over the loose unknowns and those that move.
+    pub fn entries(&self, i: usize) -> BTreeMap<usize, Rational> {
         let mut entries = BTreeMap::<usize, Rational>::new();
-        let mut constant = self.problem.q()[i].to_rational();
-        let mut size = Rational::from(constant.abs_ref());
-        for (j, value) in self.problem.m().row(i) {
-            let value = value.to_rational();
-            let term = Rational::from(&value * &self.at[j]);
-            size += Rational::from(&value * &x[j]).abs();
-            let (column, value, term) = match &self.ties[j] {
-                Some((normal, mu)) => {
-                    let value = value * mu;
-                    let term = Rational::from(&value * &self.at[*normal]);
-                    (*normal, value, term)
-                }
-                None => (j, value, term),
-            };
-            let moves = self.moved.binary_search(&column).is_ok();
-            if !self.loose[column] {
-                constant += term;
-            }
-            if self.loose[column] || moves {
+        for (column, value) in self.columns(i) {
+            if self.loose[column] || self.moved.binary_search(&column).is_ok() {
                 *entries.entry(column).or_default() += value;
             }
         }
         entries.retain(|_, value| !value.is_zero());
-        (entries, constant, size)
+        entries
+    }
+
+    /// The constant of row i, with the unknowns that are not loose as they stand.
+    pub fn constant(&self, i: usize) -> Rational {
+        let others = self.columns(i);
+        let others = others.filter(|(column, _)| !self.loose[*column] && self.at[*column] != 0);
+        let constant = self.problem.q()[i].to_rational();
+        others.fold(constant, |sum, (column, value)| {
+            sum + value * &self.at[column]
+        })
+    }
+
+    /// Row i with friction rows at their bounds along with their normal rows, whose columns then may come several times.
+    fn columns(&self, i: usize) -> impl Iterator<Item = (usize, Rational)> {
+        let row = self.problem.m().row(i);
+        row.map(|(j, value)| match &self.ties[j] {
+            Some((normal, mu)) => (*normal, value.to_rational() * mu),
+            None => (j, value.to_rational()),
+        })
+    }
+
+    /// Whether row i holds anything at a point: q_i or a term is not 0.
+    pub fn holds(&self, i: usize, point: &[Rational]) -> bool {
+        let mut row = self.problem.m().row(i);
+        !self.problem.q()[i].is_zero() || row.any(|(j, value)| point[j] != 0 && !value.is_zero())
     }
 
     /// Takes friction rows at their bounds along with their normal rows.
@@ -119,10 +137,8 @@ impl<'a> Cell<'a> {
     pub fn is_right(&self, part: &Part, own: &[Rational], tol: &Rational) -> bool {
         let stands = |i: &usize| own[*i] == self.at[*i];
         let holds = |i: &usize| {
-            let (entries, constant, size) = self.row(*i, self.at);
-            let entries = entries.into_iter().filter(|(k, _)| self.loose[*k]);
-            let w = entries.fold(constant, |w, (k, value)| w + value * &self.at[k]);
-            w.abs() <= size * tol
+            let (w, size) = (&self.sums.w[*i], &self.sums.s[*i]);
+            Rational::from(w.abs_ref()) <= Rational::from(size * tol)
         };
         part.moved.is_empty() && part.rows.iter().all(stands) && part.rows.iter().all(holds)
     }
@@ -134,7 +150,7 @@ impl<'a> Cell<'a> {
         let takes_part = |i: usize| self.loose[i] || self.moved.binary_search(&i).is_ok();
         let mut neighbours = vec![Vec::new(); n];
         for i in (0..n).filter(|&i| takes_part(i)) {
-            for j in self.row(i, self.at).0.into_keys() {
+            for j in self.entries(i).into_keys() {
                 neighbours[i].push(j);
                 neighbours[j].push(i);
             }

@@ -289,8 +289,8 @@ fn block(lines: &BTreeMap<usize, Line>, rows: &[usize], unknowns: &[usize]) -> S
 
 impl Line {
     fn new(cell: &Cell<'_>, i: usize) -> Self {
-        let (entries, constant, plain) = cell.row(i, cell.at);
-        let size = cell.only_moves.map_or(plain, |sizes| sizes[i].clone());
+        let (entries, constant) = (cell.entries(i), cell.constant(i));
+        let size = cell.only_moves.unwrap_or(&cell.sums.s)[i].clone();
         let mut unit = Integer::from(constant.denom());
         for value in entries.values() {
             unit.lcm_mut(value.denom());

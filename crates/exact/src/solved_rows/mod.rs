@@ -90,7 +90,9 @@ pub fn solved_rows(
     tol: &Rational,
     budget: &Budget,
 ) -> SolvedRows {
-    let mut cell = Cell::new(problem, loose, at, tol);
+    let Some(mut cell) = Cell::new(problem, loose, at, tol) else {
+        return unsolved(loose, at);
+    };
     let moves = far_moves(problem, at, own, tol).into_iter();
     cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
     let parts = cell.parts();
@@ -108,7 +110,9 @@ pub fn solved_moves(
     tol: &Rational,
     budget: &Budget,
 ) -> SolvedRows {
-    let mut cell = Cell::new(problem, loose, at, tol);
+    let Some(mut cell) = Cell::new(problem, loose, at, tol) else {
+        return unsolved(loose, at);
+    };
     cell.only_moves = Some(&far.sizes);
     cell.moved.clone_from(&far.unknowns);
     // A force that is moved far stands at the edge of its cone or bounds, so its row is no equation. The reading has it next to
@@ -121,6 +125,15 @@ pub fn solved_moves(
         .into_iter()
         .filter(|part| !part.moved.is_empty());
     solved(&cell, parts.collect(), own, tol, budget)
+}
+
+/// Nothing is known of the loose rows.
+fn unsolved(loose: &[bool], at: &[Rational]) -> SolvedRows {
+    SolvedRows {
+        point: at.to_vec(),
+        worst: None,
+        unsolved: loose.iter().filter(|loose| **loose).count(),
+    }
 }
 
 fn solved(
@@ -163,8 +176,10 @@ pub(crate) fn solved_point(
     budget: &Budget,
 ) -> Vec<Rational> {
     let tol = Rational::new();
-    let cell = Cell::new(problem, loose, at, &tol);
     let mut point = at.to_vec();
+    let Some(cell) = Cell::new(problem, loose, at, &tol) else {
+        return point;
+    };
     let meter = meter(budget);
     for part in cell.parts() {
         if cell.is_right(&part, at, &tol) {

@@ -7,6 +7,7 @@
 //! beyond.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rug::{Integer, Rational};
 
@@ -57,6 +58,7 @@ impl Cell<'_> {
             cell: Cell {
                 problem: self.problem,
                 at: self.at,
+                sums: Rc::clone(&self.sums),
                 ties: self.ties.clone(),
                 loose,
                 moved: rooms.keys().copied().collect(),

@@ -78,7 +78,7 @@ impl Cell<'_> {
         dictionary: &Dictionary<'_>,
         point: &[Rational],
     ) -> BTreeSet<usize> {
-        let holds = |i: &usize| !self.row(*i, point).2.is_zero();
+        let holds = |i: &usize| self.holds(*i, point);
         dictionary.members().filter(holds).collect()
     }
 
