@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use etalon::lcp::parse_rational;
+use etalon_certify::on_threads;
 use serde_json::{Value, json};
 
 /// What exceptions that are for fields left out only end with.
@@ -65,6 +66,12 @@ pub fn edits(record: &Value) -> Vec<Edit> {
         });
     }
     edits
+}
+
+/// What is found of each change of a record, in their order, on all cores: each takes long, and has nothing to do with the others.
+pub fn of_each<T: Send>(edits: &[Edit], find: impl Fn(&Edit) -> T + Sync) -> Vec<T> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    on_threads(edits.len(), cores, |k| find(&edits[k]))
 }
 
 fn collect(value: &Value, before: &mut Vec<Step>, places: &mut Vec<Vec<Step>>) {

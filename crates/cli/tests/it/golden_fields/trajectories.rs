@@ -8,7 +8,7 @@ use etalon::golden::{Trajectory, read_trajectory, trajectory_files};
 use etalon_replay::trajectories::Replay;
 use serde_json::Value;
 
-use super::edits::{Unnoticed, edits};
+use super::edits::{Unnoticed, edits, of_each};
 
 const ALLOWED: &[(&str, &str)] = &[(
     "parameters removed",
@@ -38,12 +38,13 @@ fn chosen() -> Vec<Trajectory> {
 }
 
 /// Whether `verify` says anything of line k, or of the line after it, which starts from k; of the header, which all
-/// lines start from, of any.
+/// lines start from, of any. What is asked of the header hangs on it and on how many lines follow, not on what they say: where
+/// another line of a sound trajectory is changed, the answer is that of the sound one.
 fn is_noticed(forged: &Trajectory, k: u64) -> bool {
     let Ok(replay) = Replay::new(forged) else {
         return true;
     };
-    if !replay.header().is_empty() {
+    if k == 0 && !replay.header().is_empty() {
         return true;
     }
     let mut steps = match k {
@@ -63,18 +64,21 @@ fn every_field_of_a_golden_trajectory_is_checked_or_said_to_be_commentary() {
         for k in [0, 1, last / 2 + 1, last] {
             assert!(!is_noticed(right, k as u64), "{}: line {k}", right.file);
             let line: Value = serde_json::from_str(&right.texts[k]).unwrap();
-            for edit in edits(&line) {
+            let edits = edits(&line);
+            let noticed = of_each(&edits, |edit| {
                 let mut texts = right.texts.clone();
                 texts[k] = line_text(&edit.record);
                 // What cannot be read is noticed by whoever reads it.
                 let forged = Trajectory::of(&right.file, texts);
-                let noticed = forged.map_or(true, |forged| is_noticed(&forged, k as u64));
-                unnoticed.count(&edit, &right.file, noticed);
+                forged.map_or(true, |forged| is_noticed(&forged, k as u64))
+            });
+            for (edit, noticed) in edits.iter().zip(noticed) {
+                unnoticed.count(edit, &right.file, noticed);
             }
         }
         let mut forged = right.clone();
         forged.steps.pop();
-        assert!(is_noticed(&forged, 1), "{}: a line dropped", right.file);
+        assert!(is_noticed(&forged, 0), "{}: a line dropped", right.file);
     }
     unnoticed.check();
     assert!(unnoticed.tried > 1000, "{}", unnoticed.tried);
