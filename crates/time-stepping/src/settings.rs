@@ -1,5 +1,8 @@
 //! How steps are taken.
 
+use std::fmt;
+use std::str::FromStr;
+
 use etalon_rigid::Scalar;
 
 use crate::error::StepError;
@@ -23,6 +26,15 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Linear,
+        Self::Midpoint,
+        Self::Predicted,
+        Self::FixedPoint,
+        Self::Newton,
+    ];
+
     /// The name: `linear`, `predicted`, `midpoint`, `fixed-point` or `newton`.
     pub fn name(self) -> &'static str {
         match self {
@@ -44,6 +56,30 @@ impl Scheme {
             Self::FixedPoint | Self::Newton => None,
         }
     }
+
+    /// How far ahead of q^l the point of evaluation is, as a time: 0, h/2 or h; none where the step iterates for it.
+    pub fn time_ahead<S: Scalar>(self, h: &S) -> Option<S> {
+        let halves = self.halves_ahead()?;
+        Some(h.clone() * &S::ratio(i64::from(halves), 2))
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|own| own.name() == text);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("{text:?} is no scheme; they are {names}")
+        })
+    }
 }
 
 /// Which contacts take part in a step.
@@ -55,6 +91,37 @@ pub enum Activation {
     WhenViolated,
     /// All, in one problem.
     All,
+}
+
+impl Activation {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::WhenViolated, Self::All];
+
+    /// The name: `when-violated` or `all`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WhenViolated => "when-violated",
+            Self::All => "all",
+        }
+    }
+}
+
+impl fmt::Display for Activation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Activation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::BOTH.into_iter().find(|own| own.name() == text);
+        found.ok_or_else(|| {
+            let names = Self::BOTH.map(Self::name).join(" and ");
+            format!("{text:?} is no rule of activation; they are {names}")
+        })
+    }
 }
 
 /// How steps are taken.

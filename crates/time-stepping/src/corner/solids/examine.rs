@@ -88,7 +88,7 @@ impl<S: Scalar> Solids<S> {
         let scale = place.iter().fold(S::one(), |sum, x| sum + x.abs());
         // In fractions the two ways are one, as the rotation is orthogonal but for the rounding of a sine.
         let near = S::ratio(1, 1 << 30) * &scale;
-        if (gap + &face.offset).abs() > near {
+        if (gap + &face.offset - &face.normal.times(&start.ahead)).abs() > near {
             findings.violated(Term::Geometry, name, &face.offset);
         }
         self.pushes_along(

@@ -10,7 +10,11 @@
 //!
 //! > psi_i^(l+1) = psi_i^l + h W_i'v^(l+1),  W_i' = d psi_i/dq G,  q' = G v,
 //!
-//! with M and k of the start, too. In the displacement u = h v the faces are those of [`Corners`], and the step is one of
+//! with M and k of the start, too. A [`Scheme`] may take all of them at q^m ahead of the start, h/2 or h by v^l; then
+//!
+//! > psi_i^(l+1) = psi_i^m + W_i'(u - share h v^l),
+//!
+//! which is of the same form. In the displacement u = h v the faces are those of [`Corners`], and the step is one of
 //! [`Corners::step`], with all of its solutions. What is left is to choose the obstacles that take part ([`SolidStep::parts`]), to
 //! round the state, and to account for what turning does to the energy.
 //!
@@ -35,6 +39,7 @@ use rug::Rational;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
+use crate::settings::Scheme;
 use crate::step::Energy;
 use face::Edge;
 use pose::Pose;
@@ -89,6 +94,8 @@ pub struct Solids<S> {
     pairs: Vec<Pair<S>>,
     /// Pairs of which both bodies have points and sides.
     wholes: Vec<Whole>,
+    /// Where M, k and gaps are evaluated.
+    scheme: Scheme,
 }
 
 /// A body in those numbers.
@@ -166,6 +173,7 @@ impl<S: Scalar> Solids<S> {
             bodies: solids.iter().map(body).collect(),
             pairs: pairs.iter().map(pair).collect(),
             wholes: Vec::new(),
+            scheme: Scheme::Linear,
         };
         own.wholes = own.wholes_of_pairs();
         for pair in pairs {
@@ -180,6 +188,22 @@ impl<S: Scalar> Solids<S> {
         let unturned = vec![Pose::unturned(dimension); own.bodies.len()];
         own.mass(&unturned)?;
         Ok(own)
+    }
+
+    /// The same with M, k and gaps evaluated where a scheme says, ahead of the start of a step.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`] for a scheme that iterates for that point.
+    pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, StepError> {
+        if scheme.halves_ahead().is_none() {
+            return Err(StepError::Setting {
+                setting: "scheme",
+                value: scheme.to_string(),
+                range: "linear, midpoint or predicted: the others iterate",
+            });
+        }
+        self.scheme = scheme;
+        Ok(self)
     }
 
     /// The pairs of which both bodies have points and sides, so that all of one may be before a side of the other.

@@ -12,6 +12,7 @@ use crate::arithmetic::Arithmetic;
 use crate::corner::{CornerStep, Corners, Face, FaceImpulse, Obstacle};
 use crate::error::StepError;
 use crate::model::FrictionDirection;
+use crate::settings::Scheme;
 use crate::step::State;
 
 /// What the name of a face of an obstacle of a whole pair ends with, before its number.
@@ -19,6 +20,7 @@ pub(super) const WHOLE: &str = ", whole ";
 
 /// A system at the start of a step.
 pub(super) struct Start<S> {
+    /// Where M, k and gaps are evaluated.
     pub poses: Vec<Pose<S>>,
     pub mass: MassMatrix<S>,
     /// k, with what turns a body in space.
@@ -29,6 +31,8 @@ pub(super) struct Start<S> {
     pub h: S,
     /// v^l.
     pub v: Vec<S>,
+    /// The displacement by which the point of evaluation is ahead of q^l.
+    pub ahead: Vec<S>,
 }
 
 /// What an obstacle that takes part keeps out.
@@ -206,7 +210,7 @@ impl<S: Scalar> Solids<S> {
         v.iter().map(|v| arithmetic.round(v.clone())).collect()
     }
 
-    /// M, k and the poses at the start of a step.
+    /// M, k and the poses where they are evaluated, h v^l or half of it ahead of the start of a step by the scheme.
     pub(super) fn start_of(
         &self,
         (q, v): (&[S], &[S]),
@@ -224,7 +228,11 @@ impl<S: Scalar> Solids<S> {
                 });
             }
         }
-        let poses = self.poses(q, arithmetic)?;
+        let time = self.scheme.time_ahead(h).unwrap_or_else(S::zero);
+        let poses = match time.is_zero() {
+            true => self.poses(q, arithmetic)?,
+            false => self.poses(&self.moved(q, v, &time, arithmetic)?, arithmetic)?,
+        };
         let mass = self.mass(&poses)?;
         let mut turning = vec![S::zero(); v.len()];
         let mut force = turning.clone();
@@ -233,7 +241,7 @@ impl<S: Scalar> Solids<S> {
             let at = own.at[1];
             force[at..at + self.dimension].clone_from_slice(&own.force);
             if self.dimension == 3 {
-                // -omega x I omega, of the start.
+                // -omega x I omega, of omega before the step.
                 let omega = &v[at + 3..at + 6];
                 let momentum = own.inertia_at(pose).times(omega);
                 let torque = wrench(&momentum, omega);
@@ -250,6 +258,7 @@ impl<S: Scalar> Solids<S> {
             turning,
             h: h.clone(),
             v: v.to_vec(),
+            ahead: v.iter().map(|v| v.clone() * &time).collect(),
         })
     }
 
@@ -314,7 +323,10 @@ impl<S: Scalar> Solids<S> {
             }
         };
         let directions = pair.directions.iter().map(direction).collect();
-        Face::smooth(self.name_of(touched), self.row(pair, arms, normal), -gap)
+        let row = self.row(pair, arms, normal);
+        // The gap is that of the point of evaluation; faces count from the start of the step.
+        let offset = row.times(&start.ahead) - &gap;
+        Face::smooth(self.name_of(touched), row, offset)
             .rough(pair.mu.clone(), directions)
             .grazed(self.slack(pair, arms, start))
     }
@@ -448,7 +460,12 @@ impl<S: Scalar> Solids<S> {
         let turned = self.mass(&self.poses(&after.q, arithmetic)?)?;
         let kinetic = |v: &[S]| start.mass.kinetic_energy(v);
         let spun = dot(&start.turning, &step.v) * &start.h;
-        let inertial = kinetic(&after.v) - turned.kinetic_energy(&after.v) - &spun;
+        let mut inertial = kinetic(&after.v) - turned.kinetic_energy(&after.v) - &spun;
+        if self.scheme != Scheme::Linear {
+            // M of the point of evaluation is not that before the step.
+            let own = self.mass(&self.poses(&before.q, arithmetic)?)?;
+            inertial += &(own.kinetic_energy(&before.v) - kinetic(&before.v));
+        }
         let steady = minus(&start.force, &start.turning);
         let ideal = dot(&steady, &step.v) * &start.h;
         let fallen = self.potential(&before.q) - self.potential(&after.q);
