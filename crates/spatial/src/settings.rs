@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_rigid::Directions;
-use etalon_time_stepping::StepError;
+use etalon_time_stepping::{Activation, Scheme, StepError};
 use rug::Rational;
 
 /// What a step makes of gaps and impacts.
@@ -158,17 +158,81 @@ pub struct Settings {
     pub cone: Cone,
     /// What restitution gives back.
     pub impact: ImpactLaw,
+    /// Where masses, contacts and joints are taken.
+    pub scheme: Scheme,
+    /// Which contacts take part.
+    pub activation: Activation,
 }
 
 /// The most steps of a run: with some kilobytes a line, 1e6 of them are a few gigabytes.
 pub const MAX_STEPS: u64 = 1_000_000;
 
 impl Settings {
-    /// Checks that h is positive.
+    /// Those of a method: its [cone](Cone::of), Newton's law, all at the start of the step, and all contacts near.
+    pub fn new(h: Rational, method: SpaceMethod) -> Self {
+        Self {
+            h,
+            method,
+            cone: Cone::of(method),
+            impact: ImpactLaw::default(),
+            scheme: Scheme::Linear,
+            activation: Activation::All,
+        }
+    }
+
+    /// How far ahead of the state before the step masses, contacts and joints are taken, s.
+    pub fn time_ahead(&self) -> Rational {
+        self.scheme.time_ahead(&self.h).unwrap_or_default()
+    }
+
+    /// What the point of evaluation and the rule of activation do not go with.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`] with the setting and the remedy.
+    pub fn check_rules(&self) -> Result<(), StepError> {
+        let is_ahead = self.scheme != Scheme::Linear;
+        let poisson = self.impact == ImpactLaw::Poisson;
+        let waits = self.activation == Activation::WhenViolated;
+        let (setting, range) = match self.method {
+            _ if self.scheme.halves_ahead().is_none() => (
+                "scheme",
+                "linear, midpoint or predicted: a step of bodies in space has one point of evaluation, known before it",
+            ),
+            SpaceMethod::FirstOrder if is_ahead => (
+                "scheme",
+                "linear by the method first-order: its steps begin at rest, so that nothing is ahead of them",
+            ),
+            _ if is_ahead && poisson => (
+                "scheme",
+                "linear where the law of impacts is poisson: no time passes in a compression, so that nothing is ahead of it; or say newton",
+            ),
+            SpaceMethod::MoreauJean if waits => (
+                "activation",
+                "left out by the method moreau-jean: its own rule is that contacts take part that are closed, or close by the velocity without contacts; or take the method stewart-trinkle",
+            ),
+            _ if waits && poisson => (
+                "activation",
+                "all where the law of impacts is poisson: what closes takes part in both phases of an impact; or say newton",
+            ),
+            _ => return Ok(()),
+        };
+        let value = match setting {
+            "scheme" => self.scheme.to_string(),
+            _ => self.activation.to_string(),
+        };
+        Err(StepError::Setting {
+            setting,
+            value,
+            range,
+        })
+    }
+
+    /// Checks that h is positive, and that the others go together.
     ///
     /// # Errors
     /// [`StepError::Setting`].
     pub fn check(&self) -> Result<(), StepError> {
+        self.check_rules()?;
         // Lines hold times in binary64. That excludes 0 and what is below 0, too.
         if self.h > 0 && self.h.to_f64().is_normal() {
             return Ok(());

@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 28] = [
+pub(super) const FLAGS: [(&str, &str); 30] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -27,6 +27,14 @@ pub(super) const FLAGS: [(&str, &str); 28] = [
     (
         "impact",
         "for restitution of bodies in space, in motion, and of impacts at rest",
+    ),
+    (
+        "scheme",
+        "for scenes in motion of files, and for named ones with a parameter of that name",
+    ),
+    (
+        "activation",
+        "for scenes in motion of files, and for named ones with a parameter of that name",
     ),
     ("resume", "for trajectories of scenes in motion"),
     ("circular", "for static friction of scenes at rest"),

@@ -71,12 +71,17 @@ impl Run {
 
     /// Whether its bodies move in space: those of a file in motion do.
     fn is_in_space(&self) -> bool {
+        self.has_parameter("cone")
+    }
+
+    /// Whether its scene in motion has a parameter of that name; a file has fields in their place.
+    fn has_parameter(&self, name: &str) -> bool {
         let Ok(scenario) = find(&self.name) else {
             return true;
         };
         scenario
             .in_motion
-            .is_some_and(|own| own.parameters.iter().any(|p| p.name == "cone"))
+            .is_some_and(|own| own.parameters.iter().any(|own| own.name == name))
     }
 
     /// Whether a file holds its scene in motion, or could.
@@ -114,6 +119,10 @@ impl Run {
         heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
         if part == ScenarioPart::Motion && self.is_in_space() {
             heeded.extend(["method", "cone", "impact"]);
+        }
+        if part == ScenarioPart::Motion {
+            let rules = ["scheme", "activation"];
+            heeded.extend(rules.into_iter().filter(|rule| self.has_parameter(rule)));
         }
         if answered {
             heeded.extend(timed);

@@ -14,6 +14,7 @@ use etalon_scenarios::{
     MotionChoice, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
     read_moving_with, read_world, write_moving, write_scene,
 };
+use etalon_time_stepping::{Activation, Scheme};
 
 use super::beside::Beside;
 use super::circular;
@@ -110,6 +111,16 @@ pub struct Run {
     /// impulses, in a compression and a decompression)
     #[arg(long, value_name = "LAW")]
     pub(super) impact: Option<etalon_spatial::ImpactLaw>,
+
+    /// Where masses, contacts and joints of a scene in motion are taken: linear (at the start of the step), midpoint (half a step
+    /// ahead) or predicted (a step ahead); of named scenes also fixed-point (at its end)
+    #[arg(long, value_name = "SCHEME")]
+    pub(super) scheme: Option<Scheme>,
+
+    /// Which contacts take part in a step of a scene in motion: all, or when-violated (those that are closed or violated ahead, and
+    /// then those that are violated at its end)
+    #[arg(long, value_name = "RULE")]
+    pub(super) activation: Option<Activation>,
 
     /// All motions of a scene in motion, as a tree: where the problem of a step has several solutions, each velocity
     /// that they lead to is a motion. Every problem is enumerated exactly, with proof
@@ -217,6 +228,8 @@ impl Run {
             ("method", self.method.map(|own| own.to_string())),
             ("cone", self.cone.map(|own| own.to_string())),
             ("impact", self.impact.map(|own| own.to_string())),
+            ("scheme", self.scheme.map(|own| own.to_string())),
+            ("activation", self.activation.map(|own| own.to_string())),
         ];
         let flags = flags
             .into_iter()
@@ -261,6 +274,8 @@ impl Run {
             method: self.method,
             cone: self.cone,
             impact: self.impact,
+            scheme: self.scheme,
+            activation: self.activation,
         };
         let scene = read_moving_with(&text, &choice);
         let scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;

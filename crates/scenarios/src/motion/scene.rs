@@ -3,7 +3,9 @@
 use etalon_rigid::Scalar;
 use etalon_time_stepping::corner::{Corners, Solids};
 use etalon_time_stepping::implicit;
-use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
+use etalon_time_stepping::{
+    Activation, Arithmetic, Kind, Model, Scheme, Settings, State, StepError,
+};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values, any};
@@ -104,14 +106,23 @@ pub const SCHEME: Parameter = any(
 .choice(SCHEMES);
 
 /// The scheme by its position in [`SCHEMES`].
-pub fn scheme(values: &Values) -> etalon_time_stepping::Scheme {
-    use etalon_time_stepping::Scheme;
-    match values.count("scheme") {
-        0 => Scheme::FixedPoint,
-        1 => Scheme::Predicted,
-        2 => Scheme::Linear,
-        _ => Scheme::Midpoint,
-    }
+pub fn scheme(values: &Values) -> Scheme {
+    values.word(&SCHEME).parse().unwrap_or_default()
+}
+
+/// The scheme of scenes that did not let it be said at first, and whose steps have one problem each.
+pub const SCHEME_AHEAD: Parameter = any(
+    "scheme",
+    "linear",
+    "",
+    "where masses, gaps and rows are taken: at q, at q + h v/2, or at q + h v",
+)
+.choice(&["linear", "midpoint", "predicted"])
+.later();
+
+/// The scheme that [`SCHEME_AHEAD`] says.
+pub fn scheme_ahead(values: &Values) -> Scheme {
+    values.word(&SCHEME_AHEAD).parse().unwrap_or(Scheme::Linear)
 }
 
 const ACTIVATIONS: &[&str] = &["when-violated", "all"];
@@ -128,11 +139,7 @@ pub const fn activation(default: &'static str) -> Parameter {
     .later()
 }
 
-/// The rule by its position in [`ACTIVATIONS`].
-pub fn activated(values: &Values) -> etalon_time_stepping::Activation {
-    use etalon_time_stepping::Activation;
-    match values.count("activation") {
-        0 => Activation::WhenViolated,
-        _ => Activation::All,
-    }
+/// The rule that [`activation`] says.
+pub fn activated(values: &Values) -> Activation {
+    values.word(&activation("all")).parse().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use etalon_rigid::{Directions, Rotation3, Scalar};
 use etalon_time_stepping::corner::{Solid, SolidPair, Solids, unit_vector};
-use etalon_time_stepping::{Arithmetic, Scheme, Settings, State, StepError};
+use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::{Float, Rational};
 
 use super::scene::{Scene, System};
@@ -21,8 +21,8 @@ pub fn build<S: Scalar>(
     let bodies = scene.bodies.iter().map(solid);
     let bodies: Vec<Solid> = bodies.collect::<Result<_, _>>()?;
     let system = Solids::new(&scene.gravity, &bodies, &pairs(scene, &bodies)?)?;
-    let mut settings = Settings::new(S::from_rational(&scene.h));
-    settings.scheme = Scheme::Linear;
+    let system = system.with_scheme(scene.scheme)?;
+    let settings = Settings::new(S::from_rational(&scene.h)).with_scheme(scene.scheme);
     settings.check()?;
     let (q, v) = start(scene)?;
     let (q, v) = (kept(&q, arithmetic), kept(&v, arithmetic));

@@ -7,7 +7,7 @@ use etalon_time_stepping::StepError;
 use rug::Rational;
 
 use super::InMotion;
-use super::scene::{Builder, g, h, mu, steps};
+use super::scene::{Builder, SCHEME_AHEAD, g, h, mu, scheme_ahead, steps};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::space::{CornerBody, CornerScene, CornerShape};
@@ -48,6 +48,7 @@ pub const HOLE_TURNING: Scenario = Scenario::of_motion(
             h("1/64"),
             steps("64"),
             g("10"),
+            SCHEME_AHEAD,
         ],
         builder: Builder::Corners(hole),
         view: hole_view,
@@ -68,6 +69,7 @@ pub const TRIANGLE: Scenario = Scenario::of_motion(
             h("1/64"),
             steps("48"),
             g("10"),
+            SCHEME_AHEAD,
         ],
         builder: Builder::Corners(triangle),
         view: triangle_view,
@@ -102,6 +104,7 @@ pub const BLOCK_CORNER: Scenario = Scenario::of_motion(
             h("1/50"),
             steps("24"),
             g("10"),
+            SCHEME_AHEAD,
         ],
         builder: Builder::Corners(block_corner),
         view: tripod_view,
@@ -171,6 +174,7 @@ pub(super) fn scene(
             pairs: Vec::new(),
         },
         sides: 8,
+        scheme: scheme_ahead(values),
         h: values.get("h"),
         steps: values.count("steps") as u64,
     }

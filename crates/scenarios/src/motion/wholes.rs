@@ -3,7 +3,7 @@
 use rug::Rational;
 
 use super::InMotion;
-use super::scene::{Builder, g, h, mu, steps};
+use super::scene::{Builder, SCHEME_AHEAD, g, h, mu, steps};
 use super::turning::{body, fixed, rectangle, scene};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
@@ -34,6 +34,7 @@ pub const BRICKS: Scenario = Scenario::of_motion(
             h("1/64"),
             steps("12"),
             g("10"),
+            SCHEME_AHEAD,
         ],
         builder: Builder::Corners(bricks),
         view: bricks_view,
@@ -63,6 +64,7 @@ pub const CROSSED_BARS: Scenario = Scenario::of_motion(
             h("1/64"),
             steps("20"),
             g("10"),
+            SCHEME_AHEAD,
         ],
         builder: Builder::Corners(crossed_bars),
         view: bars_view,

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use etalon_rigid::{Dense, Vector};
 use etalon_spatial::{Cone, Shape as Solid, Surface};
+use etalon_time_stepping::Scheme;
 use rug::Rational;
 
 use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::read::name;
 use super::shape::{FileShape, points};
-use super::space::{ReadBody, ReadMotion};
+use super::space::{ReadBody, ReadMotion, check_rules};
 use crate::space::{CornerBody, CornerScene, CornerShape, MotionMethod, no_cone, no_impacts};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -44,6 +45,7 @@ pub(super) fn corner_scene(
     if motion.impact.is_some() {
         return scene.error(format!("motion.impact: {}", no_impacts(METHOD)));
     }
+    check_rules(scene, &motion)?;
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(format!("the method {METHOD} has no joints; {remedy}"));
     }
@@ -73,6 +75,7 @@ pub(super) fn corner_scene(
             Some(Cone::Pyramid(sides)) => sides,
             _ => SIDES,
         },
+        scheme: motion.scheme.unwrap_or(Scheme::Linear),
         h: motion.h,
         steps: motion.steps,
     };

@@ -1,5 +1,6 @@
 //! From a scene of bodies that keep their points out of convex bodies to its text.
 
+use etalon_time_stepping::Scheme;
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -16,6 +17,9 @@ pub fn corner_value(scene: &CornerScene) -> Value {
         .with("method", MotionMethod::EganTrinkle.word().into())
         .unless(scene.dimension() == 2, "cone", || {
             format!("pyramid:{}", scene.sides).into()
+        })
+        .unless(scene.scheme == Scheme::Linear, "scheme", || {
+            scene.scheme.name().into()
         });
     Object::named(&scene.name)
         .with("format", FORMAT.into())

@@ -9,7 +9,7 @@ use rug::Rational;
 use super::SceneFileError;
 use super::node::{Fields, Node};
 use super::shape::FileShape;
-use super::space::{ReadBody, ReadMotion};
+use super::space::{ReadBody, ReadMotion, check_rules};
 use crate::space::{ImplicitBody, ImplicitScene, MotionMethod, no_compression};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
@@ -35,6 +35,7 @@ pub(super) fn implicit_scene(
     if let Some(why) = motion.impact.and_then(no_compression) {
         return scene.error(format!("motion.impact: {why}"));
     }
+    check_rules(scene, &motion)?;
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(format!("the method {method} has no joints; {OTHERS}"));
     }

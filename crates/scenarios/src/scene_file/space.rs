@@ -1,10 +1,13 @@
 //! From the text of a scene in space, in motion, to the scene.
 
+use std::str::FromStr;
+
 use etalon_rigid::{Dense, Vector};
 use etalon_spatial::{
     Body, BodyPiece, Cone, Drive, Grain, ImpactLaw, Joint, Quaternion, Settings, SpaceMethod,
     Surface, Surfaces,
 };
+use etalon_time_stepping::{Activation, Scheme};
 use rug::Rational;
 use serde_json::Value;
 
@@ -13,7 +16,7 @@ use super::freedom::kind;
 use super::node::{Fields, Node};
 use super::read::{inertia, name, pair, rows};
 use super::shape::{FileShape, shape};
-use crate::space::{MotionMethod, SpaceScene, no_impacts};
+use crate::space::{MotionMethod, SpaceScene, no_activation, no_impacts, no_scheme};
 
 type Result<T> = std::result::Result<T, SceneFileError>;
 
@@ -80,6 +83,17 @@ pub(super) fn space_scene(
     if method == SpaceMethod::FirstOrder && motion.impact.is_some() {
         return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
     }
+    check_rules(scene, &motion)?;
+    let settings = Settings {
+        cone: motion.cone.unwrap_or(Cone::of(method)),
+        impact: motion.impact.unwrap_or_default(),
+        scheme: motion.scheme.unwrap_or(Scheme::Linear),
+        activation: motion.activation.unwrap_or(Activation::All),
+        ..Settings::new(motion.h, method)
+    };
+    if let Err(why) = settings.check_rules() {
+        return scene.error(format!("motion.{why}"));
+    }
     let (name, notes) = scene.name_and_notes()?;
     Ok(SpaceScene {
         name,
@@ -88,14 +102,22 @@ pub(super) fn space_scene(
         bodies,
         joints,
         surfaces: motion.surfaces,
-        settings: Settings {
-            h: motion.h,
-            method,
-            cone: motion.cone.unwrap_or(Cone::of(method)),
-            impact: motion.impact.unwrap_or_default(),
-        },
+        settings,
         steps: motion.steps,
     })
+}
+
+/// Refuses a point of evaluation and a rule of activation that the method does not take.
+pub(super) fn check_rules(scene: &Fields<'_>, motion: &ReadMotion) -> Result<()> {
+    let scheme = motion.scheme.and_then(|own| no_scheme(motion.method, own));
+    if let Some(why) = scheme {
+        return scene.error(format!("motion.scheme: {why}"));
+    }
+    let activation = motion.activation.and_then(|_| no_activation(motion.method));
+    match activation {
+        Some(why) => scene.error(format!("motion.activation: {why}")),
+        None => Ok(()),
+    }
 }
 
 /// A body as it is written, whatever its method: that of `body` has no shape.
@@ -113,6 +135,10 @@ pub struct MotionChoice {
     pub cone: Option<Cone>,
     /// The law of restitution.
     pub impact: Option<ImpactLaw>,
+    /// Where masses, contacts and joints are taken.
+    pub scheme: Option<Scheme>,
+    /// Which contacts take part.
+    pub activation: Option<Activation>,
 }
 
 /// How bodies move, as it is written.
@@ -124,6 +150,10 @@ pub(super) struct ReadMotion {
     pub cone: Option<Cone>,
     /// Where it is said.
     pub impact: Option<ImpactLaw>,
+    /// Where it is said.
+    pub scheme: Option<Scheme>,
+    /// Where it is said.
+    pub activation: Option<Activation>,
     pub surfaces: Surfaces,
 }
 
@@ -265,6 +295,8 @@ pub(super) fn motion(scene: &Fields<'_>, choice: &MotionChoice) -> Result<ReadMo
             method: choice.method.unwrap_or_default(),
             cone: choice.cone,
             impact: choice.impact,
+            scheme: choice.scheme,
+            activation: choice.activation,
             surfaces: Surfaces {
                 default: Surface::default(),
                 pairs: Vec::new(),
@@ -277,44 +309,34 @@ pub(super) fn motion(scene: &Fields<'_>, choice: &MotionChoice) -> Result<ReadMo
         "method",
         "cone",
         "impact",
+        "scheme",
+        "activation",
         "mu",
         "restitution",
         "torsion",
         "rolling",
         "surfaces",
     ])?;
-    let said = match fields.get("method") {
-        None => None,
-        Some(node) => Some(
-            node.text()?
-                .parse()
-                .or_else(|why: String| node.error(why))?,
-        ),
-    };
-    let cone = match fields.get("cone") {
-        None => None,
-        Some(node) => Some(
-            node.text()?
-                .parse()
-                .or_else(|why: String| node.error(why))?,
-        ),
-    };
-    let impact = match fields.get("impact") {
-        None => None,
-        Some(node) => Some(
-            node.text()?
-                .parse()
-                .or_else(|why: String| node.error(why))?,
-        ),
-    };
+    let said = word(&fields, "method")?;
     Ok(ReadMotion {
         h: step_size(Some(&fields))?,
         steps: fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?,
         method: choice.method.or(said).unwrap_or_default(),
-        cone: choice.cone.or(cone),
-        impact: choice.impact.or(impact),
+        cone: choice.cone.or(word(&fields, "cone")?),
+        impact: choice.impact.or(word(&fields, "impact")?),
+        scheme: choice.scheme.or(word(&fields, "scheme")?),
+        activation: choice.activation.or(word(&fields, "activation")?),
         surfaces: surfaces(&fields)?,
     })
+}
+
+/// A word that stands for a value, where it is said.
+fn word<T: FromStr<Err = String>>(fields: &Fields<'_>, name: &str) -> Result<Option<T>> {
+    let Some(node) = fields.get(name) else {
+        return Ok(None);
+    };
+    let own = node.text()?.parse();
+    own.map(Some).or_else(|why: String| node.error(why))
 }
 
 /// Friction and restitution of all pairs, and of those that are named.

@@ -4,6 +4,7 @@ use etalon_rigid::Vector3;
 use etalon_spatial::{
     Body, BodyPiece, Drive, ImpactLaw, Joint, Quaternion, Shape, Surface, Surfaces,
 };
+use etalon_time_stepping::{Activation, Scheme};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -40,6 +41,14 @@ fn motion(scene: &SpaceScene) -> Value {
             scene.settings.impact == ImpactLaw::default(),
             "impact",
             || scene.settings.impact.to_string().into(),
+        )
+        .unless(scene.settings.scheme == Scheme::Linear, "scheme", || {
+            scene.settings.scheme.name().into()
+        })
+        .unless(
+            scene.settings.activation == Activation::All,
+            "activation",
+            || scene.settings.activation.name().into(),
         );
     surfaces(object, &scene.surfaces)
 }

@@ -2,6 +2,7 @@
 
 use etalon_rigid::Dense;
 use etalon_spatial::{Surface, Surfaces};
+use etalon_time_stepping::Scheme;
 use etalon_time_stepping::corner::{NoSolid, SolidFace};
 use rug::Rational;
 
@@ -20,6 +21,8 @@ pub struct CornerScene {
     pub surfaces: Surfaces,
     /// The sides of the friction cone in space.
     pub sides: usize,
+    /// Where M, k and gaps are evaluated.
+    pub scheme: Scheme,
     /// The length of a step, s.
     pub h: Rational,
     /// How many steps.

@@ -112,7 +112,7 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
         lcp: lcp(&step.z, &step.basis, step.pivots),
         verdict: judged.map(|own| own.verdict.kind.word().to_owned()),
         compression: first.map(|first| compression(world, first)),
-        problems: first.map(|_| 2),
+        problems: (step.problems > 1).then_some(step.problems),
         energy: energy(&step.energy),
         dissipated: WRITER.derived(&ledger.dissipated()),
         dissipation: Some(parts.collect::<BTreeMap<_, _>>()),

@@ -14,6 +14,7 @@ use etalon_rigid::Vector3;
 use etalon_spatial::{
     Body, Cone, ImpactLaw, Joint, Settings, SpaceMethod, SpaceWorld, SpatialError, Surfaces,
 };
+use etalon_time_stepping::Scheme;
 use rug::Rational;
 
 pub use corners::{CornerBody, CornerScene, CornerShape};
@@ -77,6 +78,36 @@ pub(crate) fn no_compression(impact: ImpactLaw) -> Option<String> {
             "the law of impacts is {impact}, whose compression is at the start of the step, and the method {method} takes all quantities at its end: say newton, or take the method stewart-trinkle or moreau-jean"
         )
     })
+}
+
+/// Why a method of corners or of implicit surfaces does not take a point of evaluation.
+pub(crate) fn no_scheme(method: MotionMethod, scheme: Scheme) -> Option<String> {
+    match method {
+        MotionMethod::ChakrabortyBerard => Some(format!(
+            "the method {method} takes all quantities at the end of the step: leave the scheme out, or take another method"
+        )),
+        MotionMethod::EganTrinkle if scheme.halves_ahead().is_none() => Some(format!(
+            "it is {scheme}, which iterates for its point of evaluation, and the method {method} lists all solutions of one problem: say linear, midpoint or predicted"
+        )),
+        MotionMethod::EganTrinkle | MotionMethod::Rows(_) => None,
+    }
+}
+
+/// Why a method takes no rule of activation: it has one of its own.
+pub(crate) fn no_activation(method: MotionMethod) -> Option<String> {
+    let own = match method {
+        MotionMethod::Rows(SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder) => return None,
+        MotionMethod::Rows(SpaceMethod::MoreauJean) => {
+            "contacts take part that are closed, or close by the velocity without contacts"
+        }
+        MotionMethod::EganTrinkle => {
+            "obstacles take part that are closed, or that the motion ends inside"
+        }
+        MotionMethod::ChakrabortyBerard => "all pairs take part",
+    };
+    Some(format!(
+        "the method {method} has its own rule, that {own}: leave the activation out, or take the method stewart-trinkle"
+    ))
 }
 
 /// Why Egan and Trinkle's method does not take a cone.

@@ -6,7 +6,7 @@ use etalon_spatial::{
     BounceGain, Energy, ImpactLaw, MAX_STEPS, SpaceOracle, SpaceState, SpaceStep, SpaceStepper,
     SpaceWorld, SpatialError,
 };
-use etalon_time_stepping::{StepError, Violation};
+use etalon_time_stepping::{Scheme, StepError, Violation};
 use serde_json::{Value, json};
 
 use super::SpaceScene;
@@ -131,6 +131,7 @@ impl MotionRun for SpaceRun<'_> {
             h: WRITER.derived(&settings.h),
             steps: Some(self.scene.steps),
             formulation: Some(settings.method.to_string()),
+            scheme: (settings.scheme != Scheme::Linear).then(|| settings.scheme.to_string()),
             arithmetic: Some(WRITER.0.name().to_owned()),
             grid_bits: WRITER.0.grid_bits().map(u64::from),
             solver: Some(self.solver.name().to_owned()),

@@ -88,7 +88,7 @@ impl Examination<'_> {
         let mut acting: Vec<Acting> = contacts.map(|own| self.of_contact(own)).collect();
         let h = &self.settings.h;
         for (own, impulse) in stops.iter().zip(step.stop_impulses) {
-            let offset = Rational::from(&own.row.gap / h);
+            let offset = self.opened(&self.pull(own.joint, &own.row), &own.row) / h;
             acting.push(self.of_joint((own.joint, &own.row), impulse, &offset, true));
         }
         for (own, impulse) in driven.iter().zip(step.drive_impulses) {
@@ -138,7 +138,7 @@ impl Examination<'_> {
         let row = |axis: &Vector3<Rational>| {
             let pull = |body: usize, axis: Vector3<Rational>| {
                 let body = self.world.carrier(body);
-                let arm = &contact.point - &self.step.before.bodies[body].position;
+                let arm = &contact.point - &self.step.at.bodies[body].position;
                 let torque = arm.cross(&axis);
                 (body, [axis, torque])
             };
@@ -152,15 +152,28 @@ impl Examination<'_> {
         // The weights of a pyramid add up to at most the bound.
         let mu = contact.mu.clone().max(contact.across.clone());
         let friction = (one + other).max(mu * &pressed);
-        let gap = Rational::from(&contact.gap / &self.settings.h);
+        let gap = size(&contact.gap) / &self.settings.h + self.approached(contact);
         let approach = self.parting(contact, |own, body| own.before(body));
         let bounce = contact.normal.dot(&approach) * &contact.restitution;
         Acting {
             rows: contact.axes().map(row).to_vec(),
             impulse: pressed + friction,
-            offset: gap.abs().max(bounce.abs()),
+            offset: gap.max(bounce.abs()),
             room: self.of_grid(contact),
         }
+    }
+
+    /// The size of the rate before the step in the law of a contact that is taken ahead of the start.
+    fn approached(&self, contact: &Contact) -> Rational {
+        let share = self.share_ahead();
+        if share == 0 {
+            return share;
+        }
+        let sizes = [contact.first, contact.second].map(|body| {
+            let [v, w] = self.before(body).map(|own| norm(&own));
+            v + w * norm(&(&contact.point - &self.step.at.bodies[body].position)) * 2u32
+        });
+        sizes.into_iter().sum::<Rational>() * share
     }
 
     /// What the grid of recorded states does to a rate of a contact, and what places far from the origin do to arms.
@@ -170,13 +183,17 @@ impl Examination<'_> {
         };
         let mut factors = Rational::from(self.settings.h.recip_ref());
         let mut far = Rational::new();
+        // The rate at the end, and a share of the one before the step.
+        let share = self.share_ahead();
+        let both = Rational::from(&share + 1u32);
         for body in [contact.first, contact.second].map(|own| self.world.carrier(own)) {
-            let place = &self.step.before.bodies[body].position;
+            let place = &self.step.at.bodies[body].position;
             let arm = norm(&(&contact.point - place)) * 2u32;
-            let [_, w] = self.after(body);
-            far += norm(&w) * (norm(&contact.point) + norm(place)) * eps;
-            far += Rational::from(&arm * &self.spins[body]);
-            factors += arm + 2u32;
+            let [after, before] = [self.after(body), self.before(body)].map(|[_, w]| norm(&w));
+            let turning = after + before * &share;
+            far += turning * (norm(&contact.point) + norm(place)) * eps;
+            far += Rational::from(&arm * &self.spins[body]) * &both;
+            factors += (arm + 2u32) * &both;
         }
         self.noise.of_sum(&Rational::new(), &factors) + far
     }

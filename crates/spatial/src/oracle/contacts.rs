@@ -47,7 +47,7 @@ impl Examination<'_> {
                 (contact.second, -&force, -&torque),
             ] {
                 let body = self.world.carrier(body);
-                let place = &self.step.before.bodies[body].position;
+                let place = &self.step.at.bodies[body].position;
                 let torque = &(&contact.point - place).cross(&force) + &torque;
                 let size = (norm(&contact.point) + norm(place)) * &all + &turned;
                 self.push(body, [&force, &torque], &(size * 2u32), Default::default());
@@ -124,7 +124,7 @@ impl Examination<'_> {
     ) -> Vector3<Rational> {
         let [a, b] = [contact.first, contact.second].map(|body| {
             let [v, w] = twist(self, body);
-            let arm = &contact.point - &self.step.before.bodies[body].position;
+            let arm = &contact.point - &self.step.at.bodies[body].position;
             &v + &w.cross(&arm)
         });
         &a - &b
@@ -174,7 +174,7 @@ impl Examination<'_> {
             self.report(Term::Frame, Some(&contact.name), "another grain".to_owned());
         }
         let pair = (contact.second, contact.first);
-        let Some(along) = self.world.grain(&self.step.before, pair) else {
+        let Some(along) = self.world.grain(&self.step.at, pair) else {
             return;
         };
         let [one, other] = &contact.tangents;
@@ -238,11 +238,12 @@ impl Examination<'_> {
         let free = contact.normal.dot(&free);
         let before = self.parting(contact, |own, body| own.before(body));
         let approach = contact.normal.dot(&before);
+        let gap = self.at_start(&contact.gap, &approach);
         let size = Rational::from(contact.gap.abs_ref());
         let room = Rational::from(&allowed.rate * h) + self.noise.of_few(&size, &Rational::from(1));
         let closing = free.clone().min(approach.clone()).min(Rational::new());
-        let left = Rational::from(&closing * h) + &contact.gap;
-        let reached = Rational::from(&free * h) + &contact.gap;
+        let left = Rational::from(&closing * h) + &gap;
+        let reached = Rational::from(&free * h) + &gap;
         if term == Term::Restitution && impulse.normal > allowed.impulse && left > room {
             let gap = contact.gap.to_f64();
             let why = format!("pushes over a gap of {gap:.3e} m that does not close");

@@ -191,7 +191,7 @@ impl Examination<'_> {
     fn joints_lost(&self) -> Rational {
         let mut impulses = self.phase.joint_impulses.iter();
         let mut sum = Rational::new();
-        let anew = self.world.placed(&self.step.before);
+        let anew = self.world.placed(&self.step.at);
         for (joint, placed) in self.world.joints.iter().zip(&anew) {
             for row in placed.iter().map(Placed::row) {
                 let mut rate = Rational::new();
@@ -294,7 +294,8 @@ impl Examination<'_> {
             let force = norm(&self.world.force(body));
             let moved = norm(&v) * mass + Rational::from(&force * h);
             bound += (moved + force + Rational::from(mass * &u)) * &u * 2u32;
-            let exact = self.world.inverse_in_world(body, &old.attitude);
+            let at = &self.step.at.bodies[body].attitude;
+            let exact = self.world.inverse_in_world(body, at);
             let most = largest(&exact);
             let w = Rational::from(1) << (exponent(&most) - INERTIA_BITS - 1);
             let l = Rational::from(1) << (self.world.momentum_exponent(body) - 1);

@@ -52,7 +52,7 @@ impl Examination<'_> {
         let sine = (Rational::from(1) >> 30) + self.noise.of_few(&one, &Rational::new());
         let (mut normal_of_one, mut off_plane) = (false, None);
         for ((body, point, outward), shape) in sides.iter().zip([first, second]) {
-            let own = &self.step.before.bodies[*body];
+            let own = &self.step.at.bodies[*body];
             let rotation = own.attitude.rotation();
             let arm = point - &own.position;
             let local = into_body(&rotation, &arm);
@@ -87,8 +87,7 @@ impl Examination<'_> {
 impl Examination<'_> {
     /// What rounding does to the places of a recorded contact and its bodies.
     pub(super) fn of_places(&self, contact: &Contact) -> Rational {
-        let own =
-            [contact.first, contact.second].map(|body| &self.step.before.bodies[body].position);
+        let own = [contact.first, contact.second].map(|body| &self.step.at.bodies[body].position);
         let size = own.into_iter().chain([&contact.point]);
         let size = size.fold(Rational::new(), |sum, own| sum + norm(own));
         self.noise.of_few(&size, &Rational::from(3))

@@ -18,7 +18,7 @@ impl Examination<'_> {
         let mut impulses = self.phase.joint_impulses.iter();
         // No time passes in a compression, so that nothing closes.
         let closes = self.phase.part != Part::Compression;
-        let anew = self.world.placed(&self.step.before);
+        let anew = self.world.placed(&self.step.at);
         let implied = self.implied(&anew);
         let mut at = 0;
         for (k, joint) in self.world.joints.iter().enumerate() {
@@ -30,7 +30,7 @@ impl Examination<'_> {
                 let pull = self.pull(k, &row);
                 let mut rate = self.rate(&pull);
                 if closes {
-                    rate += Rational::from(&row.gap / &self.settings.h);
+                    rate += self.opened(&pull, &row) / &self.settings.h;
                 }
                 let law = (Term::Joint, unit_of(&row));
                 let mut allowed = self.room(k, &row, closes);
@@ -77,6 +77,12 @@ impl Examination<'_> {
         right.into_iter().map(|own| own.row).collect()
     }
 
+    /// The gap of a row at the start of the step.
+    pub(super) fn opened(&self, pull: &Pull, row: &JointGradient) -> Rational {
+        let before = self.rate_of(pull, |own, body| own.before(body));
+        self.at_start(&row.gap, &before)
+    }
+
     /// The rate of a row at the end of the step.
     pub(super) fn rate(&self, row: &Pull) -> Rational {
         self.rate_of(row, |own, body| own.after(body))
@@ -111,7 +117,7 @@ impl Examination<'_> {
         }
         let joint = &self.world.joints()[joint];
         let [a, b] = [joint.first, joint.second].map(|body| {
-            let own = &self.step.before.bodies[body].position;
+            let own = &self.step.at.bodies[body].position;
             // The arm as it was at the start; turned it has entries of at most 3^(1/2) of that.
             norm(own) + norm(&(&joint.point - &self.world.bodies[body].position)) * 2u32
         });
@@ -166,12 +172,22 @@ impl Examination<'_> {
             vague = (Rational::from(&reach + 4u32)) / h;
         }
         let mut turned = Rational::new();
+        // A gap that is taken ahead of the start has a share of the rate before the step in it.
+        let share = match with_gap {
+            true => self.share_ahead(),
+            false => Rational::new(),
+        };
         for (body, [force, torque]) in self.pull(joint, row) {
-            let [v, w] = self.after(body).map(|own| norm(&own));
-            size += norm(&force) * &v + Rational::from(&w * &arms);
-            factors += norm(&force);
-            vague += v + w * (Rational::from(&arms + 4u32));
-            turned += norm(&torque) * &self.spins[body];
+            for (twist, share) in [
+                (self.after(body), Rational::from(1)),
+                (self.before(body), share.clone()),
+            ] {
+                let [v, w] = twist.map(|own| norm(&own) * &share);
+                size += norm(&force) * &v + Rational::from(&w * &arms);
+                factors += norm(&force) * &share;
+                vague += v + w * (Rational::from(&arms + 4u32));
+                turned += norm(&torque) * &self.spins[body] * share;
+            }
         }
         self.noise.of_sum(&size, &factors) + vague * self.noise.of_vector() + turned
     }
@@ -179,13 +195,14 @@ impl Examination<'_> {
     /// 0 <= impulse, perpendicular to what is left of the travel at the end: of every limit, whether it takes part or not.
     fn stops(&mut self, allowances: usize) {
         let step = self.phase;
-        let before = &self.step.before;
+        let before = &self.step.at;
         let mut known: Vec<bool> = vec![false; step.posed.stops.len()];
         for own in self.world.stops(before) {
             let name = self.world.joints()[own.joint].name.clone();
             let name = Some(&*name);
-            let rate = self.rate(&self.pull(own.joint, &own.row));
-            let left = Rational::from(&own.row.gap / &self.settings.h) + &rate;
+            let pull = self.pull(own.joint, &own.row);
+            let rate = self.rate(&pull);
+            let left = self.opened(&pull, &own.row) / &self.settings.h + &rate;
             let by_rate = self.settings.method == SpaceMethod::MoreauJean || step.is_struck(&own);
             let Some(k) = step.posed.stops.iter().position(|stop| *stop == own) else {
                 if self.misses(&own, [&rate, &left]) {
@@ -234,7 +251,9 @@ impl Examination<'_> {
                 let free = self.rate_of(&row, |own, body| own.without_contacts(body));
                 own.row.gap <= 0 || free + Rational::from(&own.row.gap / &self.settings.h) < room
             }
-            (_, SpaceMethod::MoreauJean) => own.row.gap <= 0,
+            (_, SpaceMethod::MoreauJean) => {
+                self.opened(&self.pull(own.joint, &own.row), &own.row) <= 0
+            }
             (_, SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder) => return *left < room,
         };
         is_closed && !opens()
@@ -247,7 +266,7 @@ impl Examination<'_> {
         let free = self.rate_of(&row, |own, body| own.without_contacts(body));
         let before = self.rate_of(&row, |own, body| own.before(body));
         let closing = free.min(before).min(Rational::new());
-        let left = closing * h + &own.row.gap;
+        let left = closing * h + self.opened(&row, &own.row);
         let room = self.room(own.joint, &own.row, true) * h;
         if *impulse > allowed.impulse && left > room {
             let gap = own.row.gap.to_f64();
@@ -260,7 +279,7 @@ impl Examination<'_> {
     /// An impulse within h times the bound, which drives as hard as it can while the speed is not reached.
     fn drives(&mut self, allowances: usize) {
         let step = self.phase;
-        let anew = self.world.driven(&self.step.before);
+        let anew = self.world.driven(&self.step.at);
         if anew != step.posed.driven {
             self.report(Term::Data, None, "another drive".to_owned());
             return;

@@ -29,6 +29,7 @@ use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
 
+use crate::contact::Contact;
 use crate::grid::{INERTIA_BITS, kept, rounded};
 use crate::settings::Settings;
 use crate::state::Motion;
@@ -179,6 +180,7 @@ impl<'a> SpaceOracle<'a> {
         if !examination.lengths_fit() {
             return examination.end();
         }
+        examination.evaluation();
         examination.prepare();
         examination.contacts();
         examination.impact();
@@ -192,7 +194,7 @@ impl<'a> SpaceOracle<'a> {
         examination.end()
     }
 
-    /// R J^-1 R', each entry on a grid of 2^-48 of the largest.
+    /// R J^-1 R' where the step takes it, each entry on a grid of 2^-48 of the largest.
     fn inverses(&self, step: &SpaceStep) -> Vec<Dense<Rational>> {
         let one = |(i, own): (usize, &Motion)| {
             let exact = self.world.inverse_in_world(i, &own.attitude);
@@ -200,7 +202,7 @@ impl<'a> SpaceOracle<'a> {
             let exponent = crate::grid::exponent(&largest) - INERTIA_BITS;
             Dense::from_fn(3, 3, |r, c| rounded(&exact[(r, c)], exponent))
         };
-        step.before.bodies.iter().enumerate().map(one).collect()
+        step.at.bodies.iter().enumerate().map(one).collect()
     }
 }
 
@@ -320,7 +322,43 @@ impl Examination<'_> {
 
     /// That of a piece, from that of its body.
     fn carried(&self, body: usize, of_carrier: impl FnOnce(usize) -> Twist) -> Twist {
-        self.world.twist_at(&self.step.before, body, of_carrier)
+        self.world.twist_at(&self.step.at, body, of_carrier)
+    }
+
+    /// What moves a body on from where contacts are taken to an end of the step, over h: the velocity there, less the share of the one before the step
+    /// by which that place is ahead.
+    fn onwards(&self, body: usize, end: Twist) -> Twist {
+        let share = self.share_ahead();
+        if share == 0 {
+            return end;
+        }
+        let [v, w] = self.before(body).map(|own| own.times(&share));
+        [&end[0] - &v, &end[1] - &w]
+    }
+
+    /// The share of h by which the place where contacts are taken is ahead of the start.
+    fn share_ahead(&self) -> Rational {
+        self.settings.time_ahead() / &self.settings.h
+    }
+
+    /// A gap at the start of the step, of the one where it is taken and its rate before the step.
+    fn at_start(&self, there: &Rational, rate: &Rational) -> Rational {
+        there - self.settings.time_ahead() * rate
+    }
+
+    /// The gap of a contact at the start of the step.
+    fn gap(&self, contact: &Contact) -> Rational {
+        let before = self.parting(contact, |own, body| own.before(body));
+        self.at_start(&contact.gap, &contact.normal.dot(&before))
+    }
+
+    /// The step takes masses, contacts and joints where its scheme says.
+    fn evaluation(&mut self) {
+        let at = self.world.evaluated(&self.step.before, self.settings);
+        if !at.is_ok_and(|at| *at == self.step.at) {
+            let why = "masses and contacts of another pose than that of the scheme".to_owned();
+            self.report(Term::State, None, why);
+        }
     }
 
     /// (v, omega) of a body of the scene.

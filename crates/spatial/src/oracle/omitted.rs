@@ -62,7 +62,7 @@ impl Examination<'_> {
         let pairs: Vec<(usize, usize)> = self.world.pairs().collect();
         for pair in pairs {
             let own = known.remove(&pair).unwrap_or_default();
-            let found = match Facing::of(self.world, &step.before, pair) {
+            let found = match Facing::of(self.world, &step.at, pair) {
                 Some(facing) => self.in_half_space(&facing, pair, &own),
                 None => self.in_body(pair, &own),
             };
@@ -88,9 +88,9 @@ impl Examination<'_> {
     fn may_be_in(&self, pair: (usize, usize), own: &Known<'_>) -> Rational {
         let (mut far, mut rate) = (Rational::new(), own.rate.clone());
         for body in [pair.0, pair.1] {
-            far += norm(&self.step.before.bodies[body].position);
+            far += norm(&self.step.at.bodies[body].position);
             far += norm(&self.step.after.bodies[body].position);
-            let reach = self.world.reach_of(&self.step.before, body);
+            let reach = self.world.reach_of(&self.step.at, body);
             rate += Rational::from(&self.spins[body] * &reach) * 2u32;
         }
         let places = self.noise.of_few(&far, &Rational::from(4));
@@ -113,18 +113,20 @@ impl Examination<'_> {
         own: &Known<'_>,
     ) -> Option<(Point, Rational)> {
         let (body, h) = (facing.body, &self.settings.h);
-        let before = Pose::of(&self.step.before.bodies[body]);
+        let before = Pose::of(&self.step.at.bodies[body]);
         let after = Pose::of(&self.step.after.bodies[body]);
         let (end, free) = (self.after(body), self.without_contacts(body));
         let allowed = self.may_be_in(pair, own);
         let leaves_out = self.settings.method == SpaceMethod::MoreauJean;
         let keeps_gap = !leaves_out && !own.bounces;
+        let onwards = self.onwards(body, end.clone());
+        let way = if keeps_gap { &onwards } else { &end };
         let at_contact = |point: &Vector3<Rational>| {
             let mut all = own.contacts.iter();
             all.any(|contact| contact.is_at(body, point, &allowed))
         };
         let found = facing.extremes.iter().filter_map(|part| {
-            let depth = facing.depth(part, [&before, &after], (&end, h), keeps_gap);
+            let depth = facing.depth(part, [&before, &after], (way, h), keeps_gap);
             if depth <= allowed {
                 return None;
             }
@@ -150,8 +152,8 @@ impl Examination<'_> {
         let allowed = self.may_be_in(pair, own) + allowed(self.world, pair);
         let keeps_gap = !leaves_out && !own.bounces;
         let offset = |contact: &Contact| match keeps_gap {
-            true => contact.gap.clone(),
-            false => contact.gap.clone().max(Rational::new()),
+            true => self.gap(contact),
+            false => self.gap(contact).max(Rational::new()),
         };
         let middle = mean(near.iter().map(|own| &own.point));
         let gaps: Vec<&Rational> = near.iter().map(|own| &own.gap).collect();
@@ -177,7 +179,7 @@ impl Examination<'_> {
         if own.contacts.is_empty() {
             return Vec::new();
         }
-        let (before, h) = (&self.step.before, &self.settings.h);
+        let (before, h) = (&self.step.at, &self.settings.h);
         let mut near = self.world.contacts_near(before, h, pair);
         let one = Rational::from(1);
         let sine: Rational = (Rational::from(1) >> 30) + self.noise.of_few(&one, &Rational::new());
@@ -197,7 +199,8 @@ impl Examination<'_> {
     fn would_close(&self, contact: &Contact) -> bool {
         let free = self.parting(contact, |own, body| own.without_contacts(body));
         let way = contact.normal.dot(&free) * &self.settings.h;
-        contact.gap <= 0 || way + &contact.gap < 0
+        let gap = self.gap(contact);
+        gap <= 0 || way + &gap < 0
     }
 
     /// How deep a point of one body that is opposite to one of the other is in that one after the step; `None` where one of
@@ -214,7 +217,7 @@ impl Examination<'_> {
             let off = beyond(shape, self.world.shape_of(body), &local)?;
             Some((local, off))
         };
-        let (before, after) = (&self.step.before.bodies, &self.step.after.bodies);
+        let (before, after) = (&self.step.at.bodies, &self.step.after.bodies);
         let mut depths = Vec::with_capacity(2);
         for ((body, at), other) in ends.iter().zip([contact.second, contact.first]) {
             let (local, off) = beyond(*body, &before[*body], at)?;

@@ -183,7 +183,7 @@ impl<'a> Examination<'a> {
                 by_rate(bounce, Rational::new())
             }
             (SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder, None) => NormalLaw {
-                offset: Rational::from(&contact.gap / &self.settings.h),
+                offset: self.gap(contact) / &self.settings.h,
                 least: Rational::new(),
                 term: Term::Nonpenetration,
             },

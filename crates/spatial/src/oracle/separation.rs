@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use etalon_rigid::Vector;
-use etalon_time_stepping::Term;
+use etalon_time_stepping::{Activation, Term};
 use rug::Rational;
 
 use super::Examination;
@@ -41,7 +41,7 @@ impl Examination<'_> {
 
     /// The contacts of a pair, along each of their normals.
     fn least(&mut self, pair: (usize, usize), contacts: &[&Contact]) {
-        let before = &self.step.before;
+        let before = &self.step.at;
         // The entries of a normal are off by half a step each, and the centres are far from each other.
         let centres = &before.bodies[pair.1].position - &before.bodies[pair.0].position;
         let of_record = contacts.first().map(|own| self.of_places(own));
@@ -64,8 +64,9 @@ impl Examination<'_> {
             let over = least
                 .map(|least| Rational::from(least - &gap))
                 .unwrap_or_default();
-            // Moreau and Jean leave out contacts that open.
-            let all = self.settings.method.keeps_gaps();
+            // Moreau and Jean leave out contacts that open, and so does activation when violated: what it leaves out has to stay open.
+            let all =
+                self.settings.method.keeps_gaps() && self.settings.activation == Activation::All;
             if over > allowed && (all || gap < -allowed.clone()) {
                 let amount = format!("the nearest points are {:.1e} m nearer", over.to_f64());
                 self.report(Term::Depth, Some(&contact.name), amount);
@@ -84,7 +85,7 @@ impl Examination<'_> {
         gap: &Rational,
         allowed: &Rational,
     ) {
-        let before = &self.step.before;
+        let before = &self.step.at;
         let found = self.world.solids(before, pair).and_then(|[a, b]| {
             let direction = exactly(widest(&a, &b, STARTS).normal)?;
             gap_of(self.world, before, pair, &direction)
@@ -101,11 +102,13 @@ impl Examination<'_> {
     /// A pair without contacts.
     fn apart(&mut self, pair: (usize, usize)) {
         let twists = [pair.0, pair.1].map(|body| match self.settings.method {
-            SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => self.after(body),
-            SpaceMethod::MoreauJean => self.unmet(body),
+            SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => {
+                self.onwards(body, self.after(body))
+            }
+            SpaceMethod::MoreauJean => self.onwards(body, self.unmet(body)),
         });
         let h = &self.settings.h;
-        if let Some(depth) = meeting(self.world, &self.step.before, pair, &twists, h) {
+        if let Some(depth) = meeting(self.world, &self.step.at, pair, &twists, h) {
             let name = |body: usize| &self.world.bodies[body].name;
             let owner = format!("{}/{}", name(pair.1), name(pair.0));
             self.report(

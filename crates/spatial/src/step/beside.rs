@@ -15,6 +15,7 @@ use crate::grid::to_f64s;
 use crate::separation::{Facing, Pose, allowed};
 use crate::settings::SpaceMethod;
 use crate::state::SpaceState;
+use crate::world::onwards;
 
 impl Posed {
     /// Contacts at the corners that close by the velocity without contacts, and have none.
@@ -34,7 +35,8 @@ impl Posed {
                 continue;
             };
             let pose = Pose::of(&state.bodies[facing.body]);
-            let free = twist(world, state, &self.free, facing.body);
+            let free = onwards(given.settings, &self.free, &self.formulation.velocity);
+            let free = twist(world, state, &free, facing.body);
             let allowed = allowed(world, pair);
             let mut count = own.len();
             for part in facing.extremes.iter().filter(|part| part.is_point()) {
@@ -74,7 +76,7 @@ impl SpaceStepper<'_> {
         &self,
         posed: &Posed,
         [before, after]: [&SpaceState; 2],
-        velocity: &[Rational],
+        [way, velocity]: [&[Rational]; 2],
     ) -> Result<(), SpatialError> {
         if self.settings.method == SpaceMethod::MoreauJean {
             return Ok(());
@@ -91,8 +93,9 @@ impl SpaceStepper<'_> {
                 continue;
             };
             let poses = [before, after].map(|own| Pose::of(&own.bodies[facing.body]));
-            let twist = twist(self.world, before, velocity, facing.body);
             let keeps_gap = !bouncing.iter().any(|own| (own.second, own.first) == pair);
+            let velocity = if keeps_gap { way } else { velocity };
+            let twist = twist(self.world, before, velocity, facing.body);
             let allowed = allowed(self.world, pair);
             for part in &facing.extremes {
                 let by = (&twist, &self.settings.h);

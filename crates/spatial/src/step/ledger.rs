@@ -13,7 +13,11 @@
 //!
 //! > flight_gain = T(L, R0 cay(h w)) - T(L, R0),
 //!
-//! which the midpoint rule makes zero up to its residual. All other differences between these energies are
+//! which the midpoint rule makes zero up to its residual. Where W is taken at an attitude Rm ahead of R0, T is counted there,
+//!
+//! > flight_gain = T(L', R0 cay(h w)) - T(L', Rm) + T(L, Rm) - T(L, R0),
+//!
+//! of which the last two cancel up to that residual, and the first two differ by what the momentum changes. All other differences between these energies are
 //! rounding: of W, of the state, and of the attitude. The sum is the identity
 //!
 //! > E - E' + work = friction + numerical + position + joints + limits + drives + rounding - flight_gain.
@@ -202,13 +206,16 @@ fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
         let mass = &world.bodies[i].mass;
         let linear = |v: &Vector3<Rational>| v.norm_squared() * mass / 2u32;
         let turning = |attitude: &Quaternion, l: &Vector3<Rational>| turning(world, i, attitude, l);
-        lost += linear(&before.velocity) + turning(&before.attitude, &before.momentum);
+        // Where W is taken. The way there is free flight, which keeps T.
+        let there = &step.at.bodies[i].attitude;
+        lost += linear(&before.velocity) + turning(there, &before.momentum);
         let moved = &before.position + &three(&step.velocity[at..]).times(&own.h);
-        lost -= linear(&after.velocity) + turning(&before.attitude, &after.momentum);
+        lost -= linear(&after.velocity) + turning(there, &after.momentum);
         lost -= world.force(i).dot(&(&moved - &after.position));
         if let Some(flight) = &step.flights[i] {
             let turned = turning(&flight.exact, &after.momentum);
-            gain += Rational::from(&turned - &turning(&before.attitude, &after.momentum));
+            gain += Rational::from(&turned - &turning(there, &after.momentum));
+            gain += turning(there, &before.momentum) - turning(&before.attitude, &before.momentum);
             lost += turned - turning(&after.attitude, &after.momentum);
         }
     }

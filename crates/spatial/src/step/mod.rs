@@ -12,6 +12,7 @@
 //!
 //! The ledger of energy counts each of these, and the identity holds to the last digit.
 
+mod active;
 mod beside;
 mod bounce;
 mod impact;
@@ -25,7 +26,7 @@ use std::collections::HashSet;
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{Basis, Claim, ClaimedAnswer, Problem, Solver};
 use etalon_rigid::{Dense, Directions, Vector, Vector3};
-use etalon_time_stepping::{Formulation, StepAnswer, StepError};
+use etalon_time_stepping::{Activation, Formulation, StepAnswer, StepError};
 use rug::Rational;
 
 use crate::contact::Contact;
@@ -35,7 +36,7 @@ use crate::grid::{BITS, kept};
 use crate::separation::{Twist, meeting};
 use crate::settings::{Cone, Settings, SpaceMethod};
 use crate::state::{Motion, SpaceState};
-use crate::world::SpaceWorld;
+use crate::world::{SpaceWorld, onwards};
 
 pub use bounce::BounceGain;
 pub use impact::Compression;
@@ -57,6 +58,19 @@ pub struct SpaceStepper<'a> {
     /// Of a pyramid.
     directions: Option<Directions<Rational>>,
     judge: Judge,
+}
+
+/// An answer to a step's problem, with what the judge says of it.
+type Answered = (StepAnswer<Rational>, Option<Judgement>);
+
+/// The problem of a step, with what was solved before it.
+struct Phases {
+    posed: Posed,
+    compression: Option<Compression>,
+    /// The answer, where it is known already.
+    answered: Option<Answered>,
+    /// How many problems there are in all.
+    problems: u64,
 }
 
 /// The impulses of a contact, N s.
@@ -88,6 +102,8 @@ pub struct SpaceStep {
     pub before: SpaceState,
     /// The state after, on the grid.
     pub after: SpaceState,
+    /// Where masses, contacts and joints are taken: [`SpaceWorld::evaluated`].
+    pub at: SpaceState,
     /// Of an impact by Poisson's law: its first phase. All else that acts is then of the second.
     pub compression: Option<Box<Compression>>,
     /// What took part, with its problem.
@@ -98,6 +114,8 @@ pub struct SpaceStep {
     pub basis: Basis,
     /// Pivots, where the solver counts them.
     pub pivots: Option<u64>,
+    /// How many problems were solved.
+    pub problems: u64,
     /// What the judge says of the answer; none where there is no problem.
     pub judgement: Option<Judgement>,
     /// (v, omega) of all bodies that move, as the answer gives it, not rounded.
@@ -153,20 +171,30 @@ impl<'a> SpaceStepper<'a> {
     /// # Errors
     /// [`SpatialError`].
     pub fn pose(&self, state: &SpaceState) -> Result<Posed, SpatialError> {
-        Ok(self.phases(state)?.0)
+        let before = self.world.before(state);
+        let at = self.world.evaluated(&before, &self.settings)?;
+        Ok(self.phases(&at)?.posed)
     }
 
-    /// The problem of a step, and the compression before it, solved.
-    fn phases(&self, state: &SpaceState) -> Result<(Posed, Option<Compression>), SpatialError> {
-        let state = &*self.world.before(state);
-        let near = self.world.contacts(state, &self.settings.h)?;
+    /// The problem of a step, with what was solved before it, from the state of its point of evaluation.
+    fn phases(&self, at: &SpaceState) -> Result<Phases, SpatialError> {
+        let near = self.world.contacts(at, &self.settings.h)?;
         let given = Given {
             world: self.world,
             settings: &self.settings,
             directions: self.directions.as_ref(),
-            state,
+            state: at,
         };
-        problem::pose(given, near, |posed| self.compress(state, posed))
+        if self.settings.activation == Activation::WhenViolated {
+            return self.when_violated(given, near);
+        }
+        let (posed, compression) = problem::pose(given, near, |posed| self.compress(at, posed))?;
+        Ok(Phases {
+            problems: 1 + u64::from(compression.is_some()),
+            posed,
+            compression,
+            answered: None,
+        })
     }
 
     /// The problem of the step from a state as a record; none where nothing touches.
@@ -183,12 +211,22 @@ impl<'a> SpaceStepper<'a> {
     /// [`SpatialError`].
     pub fn step(&self, state: &SpaceState) -> Result<SpaceStep, SpatialError> {
         let state = &*self.world.before(state);
-        let (posed, compression) = self.phases(state)?;
-        let (answer, judgement) = self.answer(&posed, "step")?;
+        let at = self.world.evaluated(state, &self.settings)?.into_owned();
+        let Phases {
+            posed,
+            compression,
+            answered,
+            problems,
+        } = self.phases(&at)?;
+        let (answer, judgement) = match answered {
+            Some(own) => own,
+            None => self.answer(&posed, "step")?,
+        };
         let whole = posed.whole(&answer.z);
         let formulation = &posed.formulation;
         let velocity = formulation.velocity_after(&whole);
-        self.check_meetings(&posed, state, &velocity)?;
+        let way = onwards(&self.settings, &velocity, &formulation.velocity);
+        self.check_meetings(&posed, &at, &way)?;
         let joint_impulses = formulation.joint_impulses(&whole);
         let momentum = formulation.mass.times(&velocity);
         let mut after = state.clone();
@@ -199,14 +237,16 @@ impl<'a> SpaceStepper<'a> {
             flights[body] = Some(flight);
         }
         self.world.carry(&mut after);
-        self.check_points(&posed, [state, &after], &velocity)?;
+        self.check_points(&posed, [&at, &after], [&way, &velocity])?;
         let mut step = SpaceStep {
             energy: Energy::of(self.world, &after),
             ledger: Ledger::default(),
             before: state.clone(),
             after,
+            at,
             basis: answer.basis,
             pivots: answer.pivots,
+            problems,
             judgement,
             velocity,
             impulses: posed.impulses(&whole),
@@ -222,11 +262,7 @@ impl<'a> SpaceStepper<'a> {
         Ok(step)
     }
 
-    fn answer(
-        &self,
-        posed: &Posed,
-        name: &str,
-    ) -> Result<(StepAnswer<Rational>, Option<Judgement>), SpatialError> {
+    fn answer(&self, posed: &Posed, name: &str) -> Result<Answered, SpatialError> {
         let problem = posed.problem(name)?;
         if problem.n() == 0 {
             let answer = StepAnswer {
@@ -271,7 +307,7 @@ impl<'a> SpaceStepper<'a> {
         }
     }
 
-    /// Refuses a step at whose end bodies without a contact overlap: under Moreau and Jean's rule contacts are those
+    /// Refuses a step at whose end bodies without a contact overlap, by what moves them on from where contacts are taken: under Moreau and Jean's rule contacts are those
     /// that the velocity before lets close, and geometry has asked for these.
     fn check_meetings(
         &self,
@@ -321,19 +357,8 @@ impl<'a> SpaceStepper<'a> {
         let velocity = kept(&three(&velocity[at..]));
         let momentum = self.world.kept_momentum(body, &three(&momentum[at + 3..]));
         let inverse = self.world.inverse_inertia(body);
-        let flight = fly(&own.attitude, &momentum, inverse, h).map_err(|angle| {
-            let body = self.world.bodies[body].name.clone();
-            match angle.is_finite() {
-                true => SpatialError::Spin {
-                    body,
-                    angle: format!("{angle:.1e}"),
-                },
-                false => SpatialError::Inertia {
-                    body,
-                    why: "its angular momentum or velocity is beyond the range of binary64; take units in which the body is of the order of 1".to_owned(),
-                },
-            }
-        })?;
+        let flight = fly(&own.attitude, &momentum, inverse, h)
+            .map_err(|angle| self.world.turns_too_far(body, angle))?;
         let moved = Motion {
             position: kept(&(&own.position + &velocity.times(h))),
             attitude: flight.attitude.clone(),

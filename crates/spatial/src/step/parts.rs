@@ -4,7 +4,7 @@ use etalon_rigid::{Covector, Vector3};
 use etalon_time_stepping::{BoundedFriction, ContactFrame, FrictionBound, StepContact};
 use rug::Rational;
 
-use super::problem::{Given, Posed, Turning, covector};
+use super::problem::{Ahead, Given, Posed, Turning, covector};
 use crate::joint::{Drive, DriveRow, JointGradient, StopRow};
 use crate::settings::SpaceMethod;
 use crate::world::SpaceWorld;
@@ -22,22 +22,24 @@ impl Posed {
 
     /// Whether a limit is reached, or would be in the step by the velocity without contacts.
     pub(super) fn stop_closes(&self, given: Given<'_>, stop: &StopRow) -> bool {
-        let gap = &stop.row.gap;
         let row = self.ends(given.world, stop.joint, &stop.row);
-        *gap <= 0 || row.times(&self.free) * &given.settings.h + gap < 0
+        let gap = Ahead::of(given.settings, &self.formulation.velocity).gap(&row, &stop.row.gap);
+        gap <= 0 || row.times(&self.free) * &given.settings.h + gap < 0
     }
 
     /// A limit takes part; one that is struck has no regard to its gap.
     pub(super) fn add_stop(&mut self, given: Given<'_>, stop: StopRow, is_struck: bool) {
+        let normal = self.ends(given.world, stop.joint, &stop.row);
+        let gap = Ahead::of(given.settings, &self.formulation.velocity).gap(&normal, &stop.row.gap);
         self.formulation.contacts.push(StepContact {
             index: self.formulation.contacts.len(),
             mu: Rational::new(),
             frame: ContactFrame {
-                gap: stop.row.gap.clone(),
-                normal: self.ends(given.world, stop.joint, &stop.row),
+                gap: gap.clone(),
+                normal,
                 directions: Vec::new(),
             },
-            old_gap: stop.row.gap.clone(),
+            old_gap: gap,
             rebound: match given.settings.method {
                 SpaceMethod::MoreauJean => Some(Rational::new()),
                 SpaceMethod::StewartTrinkle | SpaceMethod::FirstOrder => {

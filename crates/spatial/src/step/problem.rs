@@ -58,22 +58,32 @@ pub(super) struct Given<'a> {
     pub settings: &'a Settings,
     /// Of a pyramid.
     pub directions: Option<&'a Directions<Rational>>,
+    /// That of the point of evaluation.
     pub state: &'a SpaceState,
 }
 
 /// A contact within reach.
 pub(super) struct Met {
+    /// Its row.
+    pub normal: Covector<Rational>,
     pub contact: Contact,
     /// How fast it opens before the step.
     pub approach: Rational,
+    /// Its gap at the start of the step, to first order about where it is taken.
+    pub gap: Rational,
     /// The gap that the motion without contacts would end at.
     pub reached: Rational,
 }
 
 impl Met {
+    /// Whether it bounces by Newton's law.
+    pub fn bounces(&self, settings: &Settings) -> bool {
+        matches!(rebound(settings, self, false), Some(Some(_)))
+    }
+
     /// Whether it is closed, or closes in the step by the velocity without contacts.
     pub fn closes(&self) -> bool {
-        self.contact.gap <= 0 || self.reached < 0
+        self.gap <= 0 || self.reached < 0
     }
 
     /// Whether contacts make an impact that has two phases.
@@ -89,27 +99,28 @@ pub(super) fn pose(
     near: Vec<Contact>,
     compress: impl FnOnce(Posed) -> Result<Compression, SpatialError>,
 ) -> Result<(Posed, Option<Compression>), SpatialError> {
-    let mut posed = without_contacts(given)?;
-    let beside = posed.beside(given, &near)?;
-    let all = near.into_iter().chain(beside);
-    let met: Vec<Met> = all.map(|own| posed.meets(given, own)).collect();
+    let (mut posed, met) = meeting(given, near)?;
     let compression = match Met::strike(given.settings, &met) {
         true => Some(compress(posed.compressing(given, &met)?)?),
         false => None,
     };
-    let strikes = compression.is_some();
-    for own in met {
-        if let Some(rebound) = rebound(given.settings, &own, strikes) {
-            posed.take(given, (own.contact, rebound));
-        }
-    }
-    posed.add_stops(given, strikes);
-    posed.add_turning(given);
-    posed.add_drives(given.world);
+    posed.take_part(given, met.iter(), compression.is_some());
     if let Some(own) = &compression {
         posed.follow(own);
     }
     Ok((posed, compression))
+}
+
+/// What is within reach, beside a problem that has no contacts yet.
+pub(super) fn meeting(
+    given: Given<'_>,
+    near: Vec<Contact>,
+) -> Result<(Posed, Vec<Met>), SpatialError> {
+    let posed = without_contacts(given)?;
+    let beside = posed.beside(given, &near)?;
+    let all = near.into_iter().chain(beside);
+    let met = all.map(|own| posed.meets(given, own)).collect();
+    Ok((posed, met))
 }
 
 /// A contact as it is recorded.
@@ -172,8 +183,8 @@ pub(super) fn without_contacts(given: Given<'_>) -> Result<Posed, SpatialError> 
         .collect();
     let mut formulation = unconstrained(given, &inverses)?;
     let joints = world.placed(state);
-    let h = Some(&given.settings.h);
-    formulation.bilateral = bilateral(world, h, &joints, &formulation.mass)?;
+    let ahead = Ahead::of(given.settings, &formulation.velocity);
+    formulation.bilateral = bilateral(world, Some(ahead), &joints, &formulation.mass)?;
     Ok(Posed {
         contacts: Vec::new(),
         joints,
@@ -259,10 +270,33 @@ fn unconstrained(
     })
 }
 
-/// The equations of joints: what has opened closes within a step of length h, or stays where no time passes.
+/// Steps from the start, to first order about a point of evaluation that is ahead of it.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a> {
+    settings: &'a Settings,
+    /// Before the step.
+    velocity: &'a [Rational],
+}
+
+impl<'a> Ahead<'a> {
+    pub fn of(settings: &'a Settings, velocity: &'a [Rational]) -> Self {
+        Self { settings, velocity }
+    }
+
+    /// A gap at the start of the step, of the one at the point of evaluation.
+    pub fn gap(&self, row: &Covector<Rational>, there: &Rational) -> Rational {
+        let time = self.settings.time_ahead();
+        match time == 0 {
+            true => there.clone(),
+            false => there - row.times(self.velocity) * time,
+        }
+    }
+}
+
+/// The equations of joints: what has opened closes within a step, or stays where no time passes.
 pub(super) fn bilateral(
     world: &SpaceWorld,
-    h: Option<&Rational>,
+    ahead: Option<Ahead<'_>>,
     joints: &[Vec<Placed>],
     mass: &MassMatrix<Rational>,
 ) -> Result<Bilateral<Rational>, SpatialError> {
@@ -272,15 +306,18 @@ pub(super) fn bilateral(
         for own in placed.iter().map(Placed::row) {
             let JointGradient { first, second, gap } = own;
             owners.push(&joint.name);
+            let row = covector(world, [(joint.first, first), (joint.second, second)]);
+            let offset = ahead.map(|own| own.gap(&row, &gap) / &own.settings.h);
             rows.push(BilateralRow {
-                row: covector(world, [(joint.first, first), (joint.second, second)]),
-                offset: h.map_or_else(Rational::new, |h| gap / h),
+                row,
+                offset: offset.unwrap_or_default(),
             });
         }
     }
     let held = Bilateral::new(mass, rows, &nearness(joints));
     for own in held.dependent() {
-        let apart = h.map_or_else(Rational::new, |h| Rational::from(&own.missed * h).abs());
+        let apart = ahead.map(|ahead| Rational::from(&own.missed * &ahead.settings.h).abs());
+        let apart = apart.unwrap_or_default();
         if apart > most_apart() {
             return Err(SpatialError::RedundantJoint {
                 joint: owners[own.row].clone(),
@@ -380,13 +417,33 @@ fn frame_directions(
 }
 
 impl Posed {
+    /// Contacts take part, those that the method leaves out excepted, with limits, drives and friction against turning.
+    pub(super) fn take_part<'a>(
+        &mut self,
+        given: Given<'_>,
+        met: impl Iterator<Item = &'a Met>,
+        strikes: bool,
+    ) {
+        for own in met {
+            if let Some(rebound) = rebound(given.settings, own, strikes) {
+                self.take(given, (own.contact.clone(), rebound));
+            }
+        }
+        self.add_stops(given, strikes);
+        self.add_turning(given);
+        self.add_drives(given.world);
+    }
+
     /// How fast a contact opens before the step, and the gap that the motion without contacts would end at.
     fn meets(&self, given: Given<'_>, contact: Contact) -> Met {
         let normal = row(given.world, given.state, &contact, &contact.normal);
+        let gap = Ahead::of(given.settings, &self.formulation.velocity).gap(&normal, &contact.gap);
         Met {
             approach: normal.times(&self.formulation.velocity),
-            reached: contact.gap.clone() + normal.times(&self.free) * &self.formulation.h,
+            reached: normal.times(&self.free) * &self.formulation.h + &gap,
+            gap,
             contact,
+            normal,
         }
     }
 
@@ -404,6 +461,8 @@ impl Posed {
         } = given;
         let along = |axis: &Vector3<Rational>| row(world, state, &contact, axis);
         let tangents = contact.tangents.each_ref().map(along);
+        let normal = along(&contact.normal);
+        let gap = Ahead::of(given.settings, &self.formulation.velocity).gap(&normal, &contact.gap);
         self.formulation.contacts.push(StepContact {
             index: self.contacts.len(),
             // Of a pyramid with a grain the coefficients are in the directions.
@@ -412,11 +471,11 @@ impl Posed {
                 false => contact.mu.clone(),
             },
             frame: ContactFrame {
-                gap: contact.gap.clone(),
-                normal: along(&contact.normal),
+                gap: gap.clone(),
+                normal,
                 directions: frame_directions(&contact, directions, &tangents),
             },
-            old_gap: contact.gap.clone(),
+            old_gap: gap,
             rebound,
         });
         self.contacts.push(contact);

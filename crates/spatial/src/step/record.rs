@@ -61,7 +61,7 @@ pub struct SpaceLimitRecord {
 pub struct SpaceContactRecord {
     /// `first/second`, with a number where a pair has several.
     pub name: String,
-    /// The gap before the step, m.
+    /// The gap where contacts are taken: before the step, or ahead of that, m.
     pub gap: Rational,
     /// Where it acts, m.
     pub point: Vector3<Rational>,
@@ -144,6 +144,7 @@ impl SpaceStep {
     ) -> Result<Self, SpatialError> {
         world.check_order(settings)?;
         own.before = world.before(&own.before).into_owned();
+        let at = world.evaluated(&own.before, settings)?.into_owned();
         let directions = match settings.cone {
             Cone::Circular => None,
             Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),
@@ -152,17 +153,17 @@ impl SpaceStep {
             world,
             settings,
             directions: directions.as_ref(),
-            state: &own.before,
+            state: &at,
         };
         // Proposals are asked for their frames alone. Where geometry has none, the frames are those of the record.
-        let near = match world.contacts(&own.before, &settings.h) {
+        let near = match world.contacts(&at, &settings.h) {
             Err(SpatialError::Unfound { .. }) => Vec::new(),
             near => near?,
         };
         let known = own.contacts.iter();
-        let known = known.map(|told| world.recorded(told, (&own.before, &near)));
+        let known = known.map(|told| world.recorded(told, (&at, &near)));
         let known = known.collect::<Result<Vec<_>, SpatialError>>()?;
-        let stops = limits(world, &own.before, &own.limits);
+        let stops = limits(world, &at, &own.limits);
         let (mut posed, kept) = last(given, &own, &known, &stops)?;
         let compression = match &own.compression {
             None => None,
@@ -183,6 +184,7 @@ impl SpaceStep {
             ledger: Ledger::default(),
             basis: Basis::new(Vec::new()),
             pivots: None,
+            problems: 1 + u64::from(compression.is_some()),
             judgement: None,
             velocity,
             impulses,
@@ -192,6 +194,7 @@ impl SpaceStep {
             flights: flights(world, &own.after),
             before: own.before,
             after: own.after,
+            at,
             compression: compression.map(Box::new),
             posed,
         };
@@ -215,11 +218,11 @@ fn velocity(world: &SpaceWorld, posed: &Posed, after: &SpaceState) -> Vec<Ration
 /// is left out unless it pushes.
 fn limits<'a>(
     world: &SpaceWorld,
-    before: &SpaceState,
+    at: &SpaceState,
     recorded: &'a [SpaceLimitRecord],
 ) -> Vec<(StopRow, &'a SpaceLimitRecord)> {
-    let near = world.stops(before);
-    let own = world.stops_within(before, true).into_iter();
+    let near = world.stops(at);
+    let own = world.stops_within(at, true).into_iter();
     let told = own.filter_map(|stop| {
         let same = |own: &&SpaceLimitRecord| own.joint == stop.joint && own.upper == stop.upper;
         let told = recorded.iter().find(same)?;

@@ -1,5 +1,6 @@
 //! Bodies, joints and surfaces: what does not change in a motion.
 
+mod ahead;
 mod check;
 mod first_order;
 mod joints;
@@ -25,6 +26,7 @@ use check::{check_body, check_names, check_surfaces};
 use near::Nearness;
 use pieces::{Carried, carried};
 
+pub(crate) use ahead::onwards;
 pub use pieces::BodyPiece;
 
 /// A rigid body as a scene states it.

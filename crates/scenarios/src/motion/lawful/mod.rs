@@ -548,7 +548,7 @@ impl MotionLaws {
         step.potential_size = sizes.into_iter().sum();
         let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
         step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
-        let known = before.q.iter().map(error).max().unwrap_or_default();
+        let known = self.known(before, error);
         let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
         let mut found = Obstacles::default();
         for own in recorded {
@@ -579,6 +579,17 @@ impl MotionLaws {
             });
         }
         Ok(step)
+    }
+
+    /// How far a coordinate of the point of evaluation may be from the run's own: it is rounded once more where it is ahead, by what the
+    /// velocities are off, too.
+    fn known(&self, before: RecordedState<'_>, error: &dyn Fn(&Rational) -> Rational) -> Rational {
+        let most = |own: &[Rational]| own.iter().map(error).max().unwrap_or_default();
+        let time = self.settings.scheme.time_ahead(&self.settings.h);
+        match time.filter(|time| *time > 0) {
+            None => most(before.q),
+            Some(time) => most(before.q) * 2u32 + most(before.v) * time,
+        }
     }
 
     /// A face in the displacement since the start of the step, with its gap after it. `known`: how far a coordinate may be from

@@ -96,7 +96,7 @@ pub enum TreeError {
     },
     /// A step has more than one problem.
     #[error(
-        "step {step} looks for the point where its coefficients are taken, with another problem each time, so that it has no list of solutions; a scheme with one problem a step does (--set scheme=linear or --set scheme=predicted)"
+        "step {step} looks for the point where its coefficients are taken, or for the contacts that take part, with another problem each time, so that it has no list of solutions; one problem a step has such a scheme as linear, midpoint or predicted (--scheme), with the activation all (--activation)"
     )]
     Iterates {
         /// The step.

@@ -7,6 +7,7 @@ use rug::Rational;
 use super::{METHOD, at, body, cone, floor, no_view, q, scene};
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
+use crate::motion::scene::{SCHEME_AHEAD, activation};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::space::SpaceScene;
@@ -39,6 +40,8 @@ pub const BOX_SLIDE: Scenario = Scenario::of_motion(
             h("1/240"),
             steps("110"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:8"),
             g("9.81"),
         ],
@@ -70,6 +73,8 @@ pub const BOX_STACK: Scenario = Scenario::of_motion(
             h("1/240"),
             steps("10"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:4"),
             g("9.81"),
         ],
@@ -106,6 +111,8 @@ pub const BOX_CORNER: Scenario = Scenario::of_motion(
             h("1/100"),
             steps("100"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:4"),
             g("9.81"),
         ],

@@ -7,6 +7,7 @@ use super::boxes::E;
 use super::{METHOD, bare, cone, no_view, scene};
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
+use crate::motion::scene::{SCHEME_AHEAD, activation};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
 use crate::space::SpaceScene;
@@ -27,6 +28,8 @@ pub const DZHANIBEKOV: Scenario = Scenario::of_motion(
             h("1/100"),
             steps("1000"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:8"),
             g("0"),
         ],

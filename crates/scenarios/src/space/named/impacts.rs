@@ -7,6 +7,7 @@ use rug::Rational;
 use super::{IMPACT, METHOD, at, body, cone, floor, impact, no_view, q, scene};
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
+use crate::motion::scene::{SCHEME_AHEAD, activation};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
 use crate::space::SpaceScene;
@@ -36,6 +37,8 @@ pub const ROD_STRIKE: Scenario = Scenario::of_motion(
             h("1/100"),
             steps("50"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:8"),
             IMPACT,
             g("9.81"),
@@ -77,6 +80,8 @@ pub const BALL_ROW: Scenario = Scenario::of_motion(
             h("1/64"),
             steps("4"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:4"),
             IMPACT,
             g("0"),

@@ -8,6 +8,7 @@ use super::boxes::E;
 use super::{METHOD, at, bare, cone, no_view, q, scene};
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
+use crate::motion::scene::{SCHEME_AHEAD, activation};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
 use crate::space::SpaceScene;
@@ -29,6 +30,8 @@ pub const FOUR_BAR: Scenario = Scenario::of_motion(
             h("1/200"),
             steps("100"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:4"),
             g("9.81"),
         ],

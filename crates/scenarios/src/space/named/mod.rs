@@ -18,6 +18,7 @@ use etalon_time_stepping::StepError;
 use rug::Rational;
 
 use super::SpaceScene;
+use crate::motion::scene::{activated, scheme_ahead};
 use crate::parameter::{Parameter, Values, any};
 use crate::view::View;
 
@@ -97,10 +98,10 @@ fn scene(name: &str, values: &Values, bodies: Vec<Body>) -> SpaceScene {
             pairs: Vec::new(),
         },
         settings: Settings {
-            h: values.get("h"),
-            method,
             cone: cone.unwrap_or_else(|_| Cone::of(SpaceMethod::default())),
-            impact: ImpactLaw::default(),
+            scheme: scheme_ahead(values),
+            activation: activated(values),
+            ..Settings::new(values.get("h"), method)
         },
         steps: values.count("steps") as u64,
     }

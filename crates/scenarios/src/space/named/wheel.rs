@@ -8,6 +8,7 @@ use super::boxes::E;
 use super::{METHOD, at, body, cone, floor, no_view, q, scene};
 use crate::motion::InMotion;
 use crate::motion::scene::{Builder, g, h, mu, steps};
+use crate::motion::scene::{SCHEME_AHEAD, activation};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
 use crate::space::SpaceScene;
@@ -39,6 +40,8 @@ pub const WHEEL_SPIN: Scenario = Scenario::of_motion(
             h("1/100"),
             steps("300"),
             METHOD,
+            SCHEME_AHEAD,
+            activation("all"),
             cone("pyramid:8"),
             g("9.81"),
         ],

@@ -5,8 +5,8 @@ use etalon_fast::ConeSolver;
 use etalon_lcp::Solver;
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, ImpactLaw, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle,
-    SpaceState, SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
+    Body, Cone, Joint, Quaternion, Settings, Shape, SpaceMethod, SpaceOracle, SpaceState,
+    SpaceStep, SpaceStepper, SpaceWorld, Surface, Surfaces,
 };
 use rug::Rational;
 
@@ -72,10 +72,8 @@ pub fn world(bodies: Vec<Body>, joints: Vec<Joint>, mu: Rational, e: Rational) -
 
 pub fn settings(h: Rational, method: SpaceMethod, cone: Cone) -> Settings {
     Settings {
-        h,
-        method,
         cone,
-        impact: ImpactLaw::Newton,
+        ..Settings::new(h, method)
     }
 }
 
