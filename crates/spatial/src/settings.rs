@@ -210,6 +210,10 @@ impl Settings {
                 "activation",
                 "left out by the method moreau-jean: its own rule is that contacts take part that are closed, or close by the velocity without contacts; or take the method stewart-trinkle",
             ),
+            _ if waits && self.cone == Cone::Circular => (
+                "activation",
+                "all in the circular cone: which contacts an answer violates would be decided by answers in binary64 that no line keeps, so that nobody could take the step again; or say the cone pyramid:8",
+            ),
             _ if waits && poisson => (
                 "activation",
                 "all where the law of impacts is poisson: what closes takes part in both phases of an impact; or say newton",

@@ -90,6 +90,7 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
     let of_joints = [
         ("limits", stops, ledger.stops.is_empty()),
         ("drives", drives, ledger.drives.is_empty()),
+        ("inertial", ledger.inertial.clone(), step.at == step.before),
     ];
     let of_joints = of_joints.into_iter().filter(|(.., none)| !none);
     let parts = parts

@@ -1,6 +1,6 @@
 //! Where the energy of a step went, counted from the impulses of bodies.
 
-use etalon_rigid::dot;
+use etalon_rigid::{Vector3, dot};
 use etalon_time_stepping::Term;
 use rug::Rational;
 
@@ -18,6 +18,8 @@ impl Examination<'_> {
         let off = Rational::from(&self.taken.numerical - &ledger.numerical);
         self.vanishes(Term::EnergyIdentity, None, &off, &slack);
         let off = Rational::from(&self.taken.joints - &ledger.joints);
+        self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        let off = self.inertial() - &ledger.inertial;
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
         self.each_lost();
         // E - E' + work, against the sum of its parts.
@@ -81,6 +83,24 @@ impl Examination<'_> {
                 let off = Rational::from(own - told);
                 self.vanishes(Term::EnergyIdentity, Some(name), &off, &Rational::new());
             }
+        }
+    }
+
+    /// What the turning of the inertia took between the start and the place where it is taken, by its matrices in the world.
+    fn inertial(&self) -> Rational {
+        let each = self.world.moving().map(|body| {
+            let [at, old, new] = [&self.step.at, &self.step.before, &self.step.after]
+                .map(|state| &state.bodies[body]);
+            let energy = |attitude, momentum: &Vector3<Rational>| {
+                let rate = self.world.inverse_in_world(body, attitude);
+                dot(momentum.coordinates(), &rate.times(momentum.coordinates())) / 2u32
+            };
+            let ahead = |momentum| energy(&at.attitude, momentum) - energy(&old.attitude, momentum);
+            ahead(&new.momentum) - ahead(&old.momentum)
+        });
+        match self.world.is_first_order() || self.step.at == self.step.before {
+            true => Rational::new(),
+            false => each.fold(Rational::new(), |sum, own| sum + own),
         }
     }
 

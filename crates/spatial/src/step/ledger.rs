@@ -13,14 +13,15 @@
 //!
 //! > flight_gain = T(L, R0 cay(h w)) - T(L, R0),
 //!
-//! which the midpoint rule makes zero up to its residual. Where W is taken at an attitude Rm ahead of R0, T is counted there,
+//! which the midpoint rule makes zero up to its residual. Where W is taken at an attitude Rm ahead of R0, impulses change the energy that the body has
+//! there, and it turns on from R0:
 //!
-//! > flight_gain = T(L', R0 cay(h w)) - T(L', Rm) + T(L, Rm) - T(L, R0),
+//! > inertial = T(L', Rm) - T(L', R0) - (T(L, Rm) - T(L, R0)).
 //!
-//! of which the last two cancel up to that residual, and the first two differ by what the momentum changes. All other differences between these energies are
+//! The way to Rm is free flight with L, so that the last two cancel up to that residual, and all of it is zero where L does not change. All other differences between these energies are
 //! rounding: of W, of the state, and of the attitude. The sum is the identity
 //!
-//! > E - E' + work = friction + numerical + position + joints + limits + drives + rounding - flight_gain.
+//! > E - E' + work = friction + numerical + position + joints + limits + drives + inertial + rounding - flight_gain.
 
 use etalon_rigid::Vector3;
 use rug::Rational;
@@ -76,6 +77,8 @@ pub struct Ledger {
     pub stops: Vec<Rational>,
     /// What each drive took; what it gave is negative.
     pub drives: Vec<Rational>,
+    /// What W took that is of another attitude than that at the start of the step.
+    pub inertial: Rational,
     /// What rounding took.
     pub rounding: Rational,
     /// What turning in free flight gained.
@@ -90,7 +93,8 @@ impl Ledger {
         let of_joints = self.stops.iter().chain(&self.drives);
         let all = self.friction.iter().chain(&self.position).chain(of_joints);
         let all = all.fold(Rational::new(), |sum, value| sum + value);
-        all + &self.numerical + &self.joints + &self.rounding - &self.flight_gain
+        let all = all + &self.numerical + &self.joints + &self.inertial;
+        all + &self.rounding - &self.flight_gain
     }
 
     /// All friction.
@@ -131,6 +135,7 @@ impl Ledger {
             own.rounding = moved_by_rounding(world, step);
         } else {
             (own.rounding, own.flight_gain) = rounding(world, step);
+            own.inertial = inertial(world, step);
         }
         own
     }
@@ -193,6 +198,22 @@ impl Ledger {
     }
 }
 
+/// What W took that is of the attitude of the point of evaluation.
+fn inertial(world: &SpaceWorld, step: &SpaceStep) -> Rational {
+    let each = world.moving().map(|i| {
+        let (there, before) = (&step.at.bodies[i], &step.before.bodies[i]);
+        if there.attitude == before.attitude {
+            return Rational::new();
+        }
+        let ahead = |momentum: &Vector3<Rational>| {
+            turning(world, i, &there.attitude, momentum)
+                - turning(world, i, &before.attitude, momentum)
+        };
+        ahead(&step.after.bodies[i].momentum) - ahead(&before.momentum)
+    });
+    each.fold(Rational::new(), |sum, own| sum + own)
+}
+
 /// What rounding took and turning gained.
 fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
     let own = &step.posed.formulation;
@@ -206,7 +227,7 @@ fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
         let mass = &world.bodies[i].mass;
         let linear = |v: &Vector3<Rational>| v.norm_squared() * mass / 2u32;
         let turning = |attitude: &Quaternion, l: &Vector3<Rational>| turning(world, i, attitude, l);
-        // Where W is taken. The way there is free flight, which keeps T.
+        // Where W is taken.
         let there = &step.at.bodies[i].attitude;
         lost += linear(&before.velocity) + turning(there, &before.momentum);
         let moved = &before.position + &three(&step.velocity[at..]).times(&own.h);
@@ -214,8 +235,7 @@ fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
         lost -= world.force(i).dot(&(&moved - &after.position));
         if let Some(flight) = &step.flights[i] {
             let turned = turning(&flight.exact, &after.momentum);
-            gain += Rational::from(&turned - &turning(there, &after.momentum));
-            gain += turning(there, &before.momentum) - turning(&before.attitude, &before.momentum);
+            gain += Rational::from(&turned - &turning(&before.attitude, &after.momentum));
             lost += turned - turning(&after.attitude, &after.momentum);
         }
     }

@@ -16,6 +16,7 @@ use etalon_spatial::{
     DerivedGap, Energy, Examined, SpaceCompressionRecord, SpaceLimitRecord, SpaceOracle,
     SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
 };
+use etalon_time_stepping::Activation;
 use rug::Rational;
 use serde_json::Value;
 
@@ -116,7 +117,7 @@ impl RecordedSpace {
         let new = self.state(&State::of_line(line))?;
         let mut found = Breaches::of(line.k);
         time(self.h(), &self.rounding, line, &mut found);
-        problems(line, &mut found)?;
+        problems(line, self.scene.settings.activation, &mut found)?;
         self.spins(&new, line, &mut found)?;
         self.sums(line, &mut found)?;
         redundant(line, &mut found)?;
@@ -487,6 +488,7 @@ impl RecordedSpace {
             ("joints", ledger.joints.clone()),
             ("limits", ledger.joint_totals()[0].clone()),
             ("drives", ledger.joint_totals()[1].clone()),
+            ("inertial", ledger.inertial.clone()),
             ("rounding", ledger.rounding.clone()),
         ];
         if let Some(work) = &line.work {
@@ -505,16 +507,25 @@ impl RecordedSpace {
     }
 }
 
-/// An impact of two phases has two problems, another step one, with a basis each.
-fn problems(line: &Line, found: &mut Breaches) -> Result<(), String> {
+/// An impact of two phases has two problems, another step one, with a basis each. Where contacts take part when they are violated, each further
+/// problem has one more of them at least.
+fn problems(line: &Line, activation: Activation, found: &mut Breaches) -> Result<(), String> {
     basis("lcp", &line.lcp)?;
     if let Some(own) = &line.compression {
         basis("compression.lcp", &own.lcp)?;
     }
     let count = 1 + u64::from(line.compression.is_some());
-    if let Some(own) = line.problems.filter(|own| *own != count) {
-        let words = format!("there are {own}, and a step has one, or two with a compression");
-        let off = Rational::from(own) - Rational::from(count);
+    let (most, why) = match activation {
+        Activation::All => (count, "one, or two with a compression"),
+        Activation::WhenViolated => (
+            count + line.contacts.len() as u64,
+            "one, and one more at most for each of its contacts",
+        ),
+    };
+    let is_wrong = |own: &u64| *own < count || *own > most;
+    if let Some(own) = line.problems.filter(is_wrong) {
+        let words = format!("there are {own}, and a step has {why}");
+        let off = Rational::from(own) - Rational::from(own.clamp(count, most));
         let at = (MotionLaw::Data, "problems".to_owned());
         found.report(at, off, ("problems", Rational::new()), words);
     }
