@@ -112,13 +112,13 @@ pub struct Run {
     #[arg(long, value_name = "LAW")]
     pub(super) impact: Option<etalon_spatial::ImpactLaw>,
 
-    /// Where masses, contacts and joints of a scene in motion are taken: linear (at the start of the step), midpoint (half a step
-    /// ahead) or predicted (a step ahead); of named scenes also fixed-point (at its end)
+    /// Where masses, contacts and joints of a scene in motion are taken: linear (at the start), midpoint (half a step ahead) or
+    /// predicted (a step ahead). Named scenes may have fixed-point, too (at the end)
     #[arg(long, value_name = "SCHEME")]
     pub(super) scheme: Option<Scheme>,
 
-    /// Which contacts take part in a step of a scene in motion: all, or when-violated (those that are closed or violated ahead, and
-    /// then those that are violated at its end)
+    /// Which contacts take part in a step of a scene in motion: all, or when-violated. By the second those do that are closed or
+    /// violated ahead, and then those that are violated at the end
     #[arg(long, value_name = "RULE")]
     pub(super) activation: Option<Activation>,
 

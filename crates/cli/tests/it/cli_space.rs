@@ -75,6 +75,58 @@ fn flags_take_the_place_of_parameters_and_of_the_files_settings() {
     assert_eq!(steps(&own.stdout).len(), 2);
 }
 
+/// Where a step is taken, and which contacts take part: of a file, of the flags in its place, of a run that goes on, and of a record that says another.
+#[test]
+fn scheme_and_activation_are_those_of_the_file_or_the_flags() {
+    let mut own = scene();
+    own["motion"]["scheme"] = json!("midpoint");
+    own["motion"]["activation"] = json!("when-violated");
+    let bench = bench(&own);
+    let ran = bench.run("scenario run mine.json --quiet --out whole.jsonl");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let whole = bench.read("whole.jsonl");
+    bench.run("scenario run mine.json --quiet --steps 2 --out torn.jsonl");
+    let ran = bench.run("scenario run mine.json --quiet --out torn.jsonl --resume");
+    assert_eq!((ran.status, bench.read("torn.jsonl")), (0, whole.clone()));
+    let header: Value = serde_json::from_str(whole.lines().next().unwrap()).unwrap();
+    assert_eq!(header["scheme"], "midpoint");
+    for command in ["verify", "trajectory check"] {
+        let ran = bench.run(&format!("{command} whole.jsonl"));
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+    bench.write("plain.json", scene().to_string());
+    let flags = "--scheme midpoint --activation when-violated";
+    let same = bench.run(&format!(
+        "scenario run plain.json {flags} --quiet --out same.jsonl"
+    ));
+    assert_eq!((same.status, bench.read("same.jsonl")), (0, whole.clone()));
+    let rule = "\"scheme\":\"midpoint\"";
+    let other = whole
+        .replace(&format!(",{rule}"), "")
+        .replace(&format!("{rule},"), "");
+    bench.write("other.jsonl", other);
+    let ran = bench.run("verify other.jsonl");
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    for (command, said) in [
+        (
+            "scenario run mine.json --impact poisson",
+            "motion.scheme is midpoint, but must be linear",
+        ),
+        (
+            "scenario run mine.json --scheme linear --cone circular",
+            "motion.activation is when-violated",
+        ),
+        (
+            "scenario run incline --scheme midpoint",
+            "incline has no parameter \"scheme\"",
+        ),
+    ] {
+        let ran = bench.run(command);
+        assert_eq!(ran.status, 2, "{command}");
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn a_torn_run_goes_on_to_the_same_bytes() {
     let bench = bench(&scene());
