@@ -2,21 +2,17 @@
 //!
 //! Geometry proposes contacts anew in each step, so that a contact of the last step has no other name than its gap: those that pressed are closed
 //! now. At first those take part that are closed, or violated at q^l + h v^l, or that bounce by Newton's law. Then, until there are none, those that the
-//! answer violates at q^(l+1). None is taken out again, so that there are at most as many problems as contacts. A contact that is left out has
-//! no impulse and is open at the end: so the step solves the problem of all contacts, too. Gaps are those of rows, to first order. Of a pair
-//! without a contact that takes part, all take part where the bodies themselves meet.
-
-use std::collections::HashSet;
+//! answer violates at q^(l+1). None is taken out again, so that each problem has more of them than the one before. A contact that is left out has
+//! no impulse and is open at the end: so the step solves the problem of all contacts, too. Gaps are those of rows, to first order. Bodies
+//! that meet all the same, without a contact, are the error that they are where all take part.
 
 use rug::Rational;
 
-use super::problem::{Given, Met, Posed, meeting};
-use super::{Phases, SpaceStepper, twist};
+use super::problem::{Given, Met, meeting};
+use super::{Phases, SpaceStepper};
 use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::grid::BITS;
-use crate::separation;
-use crate::world::onwards;
 
 /// How far a gap may be below 0 and count as open. Places are rounded by half a step of the grid, 2^-41 m, in three coordinates of two bodies: that
 /// closes a gap by less than 6 of these, and 2^-38 m is 8. Counted as overlaps they would add contacts in each round.
@@ -47,7 +43,7 @@ impl SpaceStepper<'_> {
             problems += 1;
             let whole = posed.whole(&answered.0.z);
             let velocity = posed.formulation.velocity_after(&whole);
-            if !self.activate(given, &posed, (&met, &mut active), &velocity) {
+            if !activate(&met, &mut active, (h, &velocity)) {
                 return Ok(Phases {
                     posed,
                     compression: None,
@@ -57,41 +53,16 @@ impl SpaceStepper<'_> {
             }
         }
     }
+}
 
-    /// Takes in what an answer violates; says whether there is any.
-    fn activate(
-        &self,
-        given: Given<'_>,
-        posed: &Posed,
-        (met, active): (&[Met], &mut [bool]),
-        velocity: &[Rational],
-    ) -> bool {
-        let h = &given.settings.h;
-        let slack = -slack();
-        let mut found = false;
-        for (own, active) in met.iter().zip(&mut *active) {
-            if !*active && own.normal.times(velocity) * h + &own.gap < slack {
-                (*active, found) = (true, true);
-            }
+/// Takes in what an answer violates; says whether there is any.
+fn activate(met: &[Met], active: &mut [bool], (h, velocity): (&Rational, &[Rational])) -> bool {
+    let slack = -slack();
+    let mut found = false;
+    for (own, active) in met.iter().zip(active) {
+        if !*active && own.normal.times(velocity) * h + &own.gap < slack {
+            (*active, found) = (true, true);
         }
-        if found {
-            return true;
-        }
-        let pair = |own: &Contact| (own.second, own.first);
-        let known: HashSet<_> = posed.contacts.iter().map(pair).collect();
-        let left = met.iter().map(|own| pair(&own.contact));
-        let left: HashSet<_> = left.filter(|pair| !known.contains(pair)).collect();
-        let way = onwards(given.settings, velocity, &posed.formulation.velocity);
-        let meets = |pair: (usize, usize)| {
-            let twists = [pair.0, pair.1].map(|body| twist(self.world, given.state, &way, body));
-            separation::meeting(self.world, given.state, pair, &twists, h).is_some()
-        };
-        let left: HashSet<_> = left.into_iter().filter(|pair| meets(*pair)).collect();
-        for (own, active) in met.iter().zip(active) {
-            if left.contains(&pair(&own.contact)) {
-                (*active, found) = (true, true);
-            }
-        }
-        found
     }
+    found
 }

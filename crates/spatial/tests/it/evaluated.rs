@@ -270,6 +270,30 @@ fn what_the_answer_violates_takes_part_in_a_second_problem() {
     assert_eq!(steps[0].problems, 1);
 }
 
+/// A box lands on a floor that stops it, before a lower one that would throw it back if it came there: by its speed before the step it does not, by its
+/// weight it would. So its contacts there bounce by Newton's law, and take part from the first.
+#[test]
+fn contacts_that_bounce_take_part_from_the_first() {
+    let mut block = flat("block");
+    block.velocity = Vector::integers([0, 0, -1]);
+    let lower = Body {
+        position: Vector::ratios([(0, 1), (0, 1), (-22, 1000)]),
+        name: "lower".to_owned(),
+        ..floor()
+    };
+    let mut surfaces = crate::common::surfaces(q(0, 1), q(0, 1));
+    let elastic = crate::common::surfaces(q(0, 1), q(1, 1)).default;
+    let pair = ("block".to_owned(), "lower".to_owned(), elastic);
+    surfaces.pairs.push(pair);
+    let gravity = Vector::integers([0, 0, -10]);
+    let own = SpaceWorld::new(gravity, vec![floor(), lower, block], Vec::new(), surfaces).unwrap();
+    let (all, _) = run(&own, &plain(50), 1);
+    let (same, steps) = run(&own, &when_violated(&plain(50)), 1);
+    assert_eq!(all.bodies[2].velocity, Vector::integers([0, 0, 1]));
+    assert_eq!(all, same);
+    assert_eq!(steps[0].problems, 1);
+}
+
 /// Places to 2^-30.
 fn near(state: &SpaceState) -> Vec<Rational> {
     let places = state
