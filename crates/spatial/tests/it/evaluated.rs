@@ -270,6 +270,22 @@ fn what_the_answer_violates_takes_part_in_a_second_problem() {
     assert_eq!(steps[0].problems, 1);
 }
 
+/// The lower side of a box that turns goes up, and the higher one comes down: the nearest corners take no part, and nobody misses them.
+#[test]
+fn the_nearest_corners_may_be_left_out() {
+    let mut block = flat("block");
+    block.position = Vector::ratios([(0, 1), (0, 1), (525, 10_000)]);
+    block.attitude = Quaternion([400, 0, 1, 0].map(Rational::from));
+    block.angular_velocity = Vector::integers([0, -2, 0]);
+    let own = world(vec![floor(), block], Vec::new(), q(0, 1), q(0, 1));
+    let (all, steps) = run(&own, &plain(50), 1);
+    let (same, fewer) = run(&own, &when_violated(&plain(50)), 1);
+    assert_eq!(all, same);
+    let least = |step: &SpaceStep| step.contacts().iter().map(|own| own.gap.clone()).min();
+    assert_eq!(fewer[0].contacts().len(), 2);
+    assert!(least(&steps[0]) < least(&fewer[0]));
+}
+
 /// A box lands on a floor that stops it, before a lower one that would throw it back if it came there: by its speed before the step it does not, by its
 /// weight it would. So its contacts there bounce by Newton's law, and take part from the first.
 #[test]
