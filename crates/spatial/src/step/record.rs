@@ -155,11 +155,7 @@ impl SpaceStep {
             directions: directions.as_ref(),
             state: &at,
         };
-        // Proposals are asked for their frames alone. Where geometry has none, the frames are those of the record.
-        let near = match world.contacts(&at, &settings.h) {
-            Err(SpatialError::Unfound { .. }) => Vec::new(),
-            near => near?,
-        };
+        let near = proposed(world, &at, &settings.h)?;
         let known = own.contacts.iter();
         let known = known.map(|told| world.recorded(told, (&at, &near)));
         let known = known.collect::<Result<Vec<_>, SpatialError>>()?;
@@ -200,6 +196,18 @@ impl SpaceStep {
         };
         step.ledger = Ledger::of(world, &step);
         Ok(step)
+    }
+}
+
+/// Proposals are asked for their frames alone. Where geometry has none, the frames are those of the record.
+fn proposed(
+    world: &SpaceWorld,
+    at: &SpaceState,
+    h: &Rational,
+) -> Result<Vec<Contact>, SpatialError> {
+    match world.contacts(at, h) {
+        Err(SpatialError::Unfound { .. }) => Ok(Vec::new()),
+        near => near,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::state::SpaceState;
 
 impl SpaceWorld {
     /// The state by whose places a step takes masses, contacts and joints. Velocities and momenta are those before the step; bodies have gone on with
-    /// them for [`Settings::time_ahead`], on the grid. They turn by [free flight](crate::flight), so that the energy of turning stays what it is.
+    /// them for [`Settings::time_ahead`], on the grid. They turn by free flight, so that the energy of turning stays what it is.
     ///
     /// # Errors
     /// [`SpatialError::Spin`] and [`SpatialError::Inertia`] for a body that turns too far.
