@@ -29,6 +29,7 @@ const ALL: &[Scenario] = &[
     friction::DARWIN_RAY,
     friction::DARWIN_BLOCK,
     mechanisms::ARM,
+    mechanisms::BRAKED_ARM,
     trees::KNEE_STOP,
     trees::BIPED,
     trees::SLIDER_CRANK,

@@ -263,7 +263,8 @@ fn others(
         matches!(motion, ContactMotion::Static | ContactMotion::Sliding(_))
     };
     let rank = match formulation.range() {
-        _ if formulation.motions().iter().any(rubs) => None,
+        // A drive at its speed is dry friction of its joint, whose force is not that of a contact.
+        _ if formulation.motions().iter().any(rubs) || formulation.holds() => None,
         Range::Inside { rank } => Some(rank),
         Range::Outside { .. } => None,
     };

@@ -151,11 +151,23 @@ pub fn forces(forces: &Forces<Rational>) -> Value {
             "tangential_acceleration": numbers(&contact.tangential_acceleration),
         })
     });
-    json!({
+    let mut value = json!({
         "contacts": contacts.collect::<Vec<_>>(),
         "joints": numbers(&forces.joints),
         "acceleration": numbers(&forces.acceleration),
-    })
+    });
+    if !forces.drives.is_empty() {
+        let drives = forces.drives.iter().map(|own| {
+            json!({
+                "drive": own.name,
+                "force": own.force.to_string(),
+                "acceleration": own.acceleration.to_string(),
+                "bound": own.bound.to_string(),
+            })
+        });
+        value["drives"] = drives.collect();
+    }
+    value
 }
 
 fn several(found: &Indeterminate<Rational>) -> Value {

@@ -1,7 +1,7 @@
 //! A binary64 answer beside the exact one.
 
 use etalon_certify::evaluate;
-use etalon_contact_forces::{ContactForce, ForceError, Forces, StaticLaw};
+use etalon_contact_forces::{ContactForce, DriveForce, ForceError, Forces, StaticLaw};
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::Budget;
 use etalon_judge::Judge;
@@ -243,11 +243,23 @@ pub fn forces_json(forces: &Forces<f64>) -> Value {
             "tangential_acceleration": contact.tangential_acceleration,
         })
     });
-    json!({
+    let mut value = json!({
         "contacts": contacts.collect::<Vec<_>>(),
         "joints": forces.joints,
         "acceleration": forces.acceleration,
-    })
+    });
+    if !forces.drives.is_empty() {
+        let drives = forces.drives.iter().map(|own| {
+            json!({
+                "drive": own.name,
+                "force": own.force,
+                "acceleration": own.acceleration,
+                "bound": own.bound,
+            })
+        });
+        value["drives"] = drives.collect();
+    }
+    value
 }
 
 /// The largest difference of a generalised acceleration.
@@ -292,5 +304,39 @@ pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
         "a_N, m/s^2",
         "a_N exact",
     ];
-    console::table(&header, 2..8, own.contacts.iter().enumerate().map(row))
+    let contacts = console::table(&header, 2..8, own.contacts.iter().enumerate().map(row));
+    let drives = drives_table(own, exact);
+    match own.contacts.is_empty() && !own.drives.is_empty() {
+        true => drives.trim_start().to_owned(),
+        false => contacts + &drives,
+    }
+}
+
+/// Drives that hold their speeds, below a table.
+fn drives_table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
+    if own.drives.is_empty() {
+        return String::new();
+    }
+    let row = |(i, own): (usize, &DriveForce<f64>)| {
+        let exact = exact.and_then(|exact| exact.drives.get(i));
+        let beside = |text: fn(&DriveForce<Rational>) -> &Rational| {
+            exact.map_or_else(String::new, |exact| number(text(exact)))
+        };
+        vec![
+            own.name.clone(),
+            four_digits(own.force),
+            beside(|exact| &exact.force),
+            four_digits(own.acceleration),
+            beside(|exact| &exact.acceleration),
+        ]
+    };
+    let header = [
+        "drive at its speed",
+        "f, N or N m",
+        "f exact",
+        "a, m/s^2 or rad/s^2",
+        "a exact",
+    ];
+    let table = console::table(&header, 1..5, own.drives.iter().enumerate().map(row));
+    format!("\n\n{table}")
 }

@@ -137,6 +137,7 @@ pub fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
         RowKind::Direction { contact: k, index } => format!("{}, direction {index}", contact(k)),
         RowKind::Cone(k) => format!("{}, friction cone", contact(k)),
         RowKind::Joint(k) => system.joints[k].name.clone(),
+        RowKind::Drive(k) => system.drives[k].name.clone(),
     }
 }
 

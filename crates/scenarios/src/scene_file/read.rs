@@ -2,8 +2,8 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
-    Rotation2, Rotation3, Scene, Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointDrive, JointKind,
+    Link, Linkage, Rotation2, Rotation3, Scene, Side, Vector,
 };
 use etalon_spatial::ImpactLaw;
 use rug::Rational;
@@ -289,21 +289,21 @@ fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
         second,
         point: fields.need("point")?.vector()?,
         kind: joint_kind(&fields)?,
+        limits: fields.or("limits", None, |node| Ok(Some(node.numbers()?)))?,
+        drive: fields.or("drive", None, |node| drive(node).map(Some))?,
+    })
+}
+
+fn drive(node: &Node<'_>) -> Result<JointDrive<Rational>> {
+    let fields = node.object(&["speed", "bound"])?;
+    Ok(JointDrive {
+        speed: fields.need("speed")?.number()?,
+        bound: fields.need("bound")?.number()?,
     })
 }
 
 /// A pin or ball joint, one row along a normal, or in space a joint with axes.
 pub(super) fn joint_kind<const D: usize>(fields: &Fields<'_>) -> Result<JointKind<Rational, D>> {
-    for (field, why) in [
-        ("limits", "a joint that is at its limit is a contact there"),
-        ("drive", "give its torque to both bodies, as \"torque\""),
-    ] {
-        if fields.get(field).is_some() {
-            return fields.error(format!(
-                "a joint of a scene at rest has no {field:?}: {why}; or give bodies a \"shape\" for a scene in motion"
-            ));
-        }
-    }
     let freedoms = ["kind", "axis", "second_axis"];
     let given = freedoms.iter().find(|field| fields.get(field).is_some());
     match (fields.get("slider"), given) {

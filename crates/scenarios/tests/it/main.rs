@@ -23,5 +23,6 @@ mod registry;
 mod silhouettes;
 mod space;
 mod strikes;
+mod travel_at_rest;
 mod whole_pairs;
 mod worlds;
