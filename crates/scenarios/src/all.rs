@@ -1,7 +1,8 @@
 //! The one registry: every scenario is in this list, and nowhere else.
 
 use crate::motion::{
-    balls, columns, corners, elastic, particles, rods, slabs, surfaces, turning, wheels, wholes,
+    balls, columns, corners, elastic, particles, rods, shoved, slabs, surfaces, turning, wheels,
+    wholes,
 };
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
@@ -52,6 +53,7 @@ const ALL: &[Scenario] = &[
     turning::BLOCK_CORNER,
     wholes::BRICKS,
     wholes::CROSSED_BARS,
+    shoved::SHOVED_BOX,
     rods::LADDER_SLIDE,
     slabs::PLATE_ON_SLOPE,
     slabs::BALLS_IN_A_ROW,

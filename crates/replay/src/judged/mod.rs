@@ -25,7 +25,7 @@ use rug::Rational;
 use crate::trajectories::check_k;
 use crate::worlds::{self, is_world};
 use claims::claims;
-use line::{Before, step_of, time};
+use line::{Before, no_kinetic, step_of, time};
 use space::{RecordedSpace, moving_scene_of};
 use start::{SceneStart, on_grid};
 
@@ -246,6 +246,13 @@ impl RecordedMotion {
         }
         let mut found = Breaches::of(line.k);
         time(laws.h(), &self.rounding, line, &mut found);
+        if laws.is_first_order() {
+            no_kinetic(&line.energy.kinetic, "kinetic energy", &mut found);
+            let start = header.start.energy.as_ref().filter(|_| before.is_none());
+            if let Some(start) = start {
+                no_kinetic(&start.kinetic, "kinetic energy at the start", &mut found);
+            }
+        }
         claims(
             (line, &step),
             laws.has_surfaces(),

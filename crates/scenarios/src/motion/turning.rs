@@ -173,6 +173,7 @@ pub(super) fn scene(
         sides: 8,
         h: values.get("h"),
         steps: values.count("steps") as u64,
+        first_order: false,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use etalon_rigid::{Dense, Vector};
-use etalon_spatial::{Cone, Shape as Solid, Surface};
+use etalon_spatial::{Cone, Shape as Solid, SpaceMethod, Surface};
 use rug::Rational;
 
 use super::SceneFileError;
@@ -38,14 +38,20 @@ pub(super) fn corner_scene(
     motion: ReadMotion,
 ) -> Result<CornerScene> {
     let remedy = remedy(gravity.len());
+    let first_order = motion.method == MotionMethod::Rows(SpaceMethod::FirstOrder);
     if let Some(why) = motion.cone.and_then(|cone| no_cone(cone, gravity.len())) {
         return scene.error(format!("motion.cone: {why}"));
     }
     if motion.impact.is_some() {
-        return scene.error(format!("motion.impact: {}", no_impacts(METHOD)));
+        return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
     }
     if let Some(joint) = scene.list("joints")?.first() {
-        return joint.error(format!("the method {METHOD} has no joints; {remedy}"));
+        return joint.error(match first_order {
+            true => format!(
+                "first-order worlds of the plane have no joints; {remedy}, or take a scene in space"
+            ),
+            false => format!("the method {METHOD} has no joints; {remedy}"),
+        });
     }
     let mut seen = HashSet::new();
     for (own, node) in bodies.iter().zip(nodes) {
@@ -57,6 +63,13 @@ pub(super) fn corner_scene(
         }
         if let Some(why) = fault(own) {
             return node.error(format!("body {:?}: {why}", own.name));
+        }
+        let moves = own.velocity.iter().chain(&own.angular_velocity);
+        if first_order && moves.into_iter().any(|own| *own != 0) {
+            return node.error(format!(
+                "the velocity of body {:?} follows from forces: leave \"velocity\" and \"angular_velocity\" out, or give a \"force\"",
+                own.name
+            ));
         }
     }
     if bodies.iter().all(|own| own.fixed) {
@@ -75,6 +88,7 @@ pub(super) fn corner_scene(
         },
         h: motion.h,
         steps: motion.steps,
+        first_order,
     };
     check_surfaces(scene, &own)?;
     check_pairs(scene, &own)?;

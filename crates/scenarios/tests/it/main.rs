@@ -6,6 +6,7 @@ mod another;
 mod closed_forms;
 mod corner_files;
 mod corner_solutions;
+mod first_order_plane;
 mod golden_problems;
 mod held_out;
 mod hole;
