@@ -182,6 +182,14 @@ pub enum SceneError {
         /// The link whose joint it is.
         link: String,
     },
+    /// A joint that turns a link about the line through its centre of mass, where it has no inertia.
+    #[error(
+        "link {link:?}: its joint turns it about the line from the joint to its centre of mass, too, about which it has no inertia, so that the mass matrix is singular; give it an \"inertia\" above 0 about that line"
+    )]
+    TurnsNoMass {
+        /// The link whose joint it is.
+        link: String,
+    },
     /// Velocities that a joint does not allow.
     #[error(
         "joint {joint:?}: the velocities violate it at the rate {rate}, but it must be 0: the joined points must move alike"

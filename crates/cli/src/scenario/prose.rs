@@ -239,7 +239,7 @@ fn friction(system: &System<Rational>, own: &Rubbed<Rational>) -> String {
             vector(&own.friction[i]),
             vector(&own.slip[1][i]),
         ];
-        row.extend(pressed.map(|own| number(&own[i])));
+        row.extend(pressed.map(|own| number(&own.normal[i])));
         row
     });
     let header = [

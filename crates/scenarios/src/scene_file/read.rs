@@ -75,10 +75,16 @@ fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result
         ("polyhedral", None) => {
             return fields.error("the field \"directions\" is missing: 4, 8, 12, 16 or 24");
         }
-        _ => {
-            return fields.error(
-                "friction of an impact must be \"none\" or \"polyhedral\", a pyramid inside the circle",
-            );
+        (word, _) => {
+            let node = fields.need("friction")?;
+            return match word {
+                "circular" if in_space => node.error(
+                    "is \"circular\", but an impact is a complementarity problem, which states no circle: say \"polyhedral\" with \"directions\": 24, a pyramid inside the circle; or give the bodies shapes for a step in motion, which has the circular cone",
+                ),
+                _ => node.error(
+                    "must be \"none\" or \"polyhedral\", a pyramid inside the circle",
+                ),
+            };
         }
     };
     Ok(match silent {
