@@ -222,7 +222,7 @@ fn a_first_claim_that_is_no_text_costs_that_claim_alone() {
     damaged.extend(claims.bytes());
     bench.write("c.jsonl", &damaged);
     let ran = bench.run("check p.jsonl c.jsonl");
-    assert_eq!(ran.status, 1, "{}", ran.shown());
+    assert_eq!(ran.status, 2, "{}", ran.shown());
     assert_eq!(
         ran.stdout
             .lines()

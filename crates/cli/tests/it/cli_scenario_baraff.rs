@@ -113,7 +113,6 @@ fn orders_that_are_none_are_refused_with_the_contacts() {
             "ladder --impact poisson",
             "the scene asks for contact forces",
         ),
-        ("cradle --solver fast --impact poisson", "two problems"),
     ] {
         let ran = bench.run(&format!("scenario run {arguments}"));
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
