@@ -14,7 +14,7 @@ mod world;
 use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
-use etalon_golden::trajectory::{Header, Line, Quantity, Start};
+use etalon_golden::trajectory::{Energy, Header, Line, Quantity, Start};
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionLaws};
 use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
@@ -247,11 +247,8 @@ impl RecordedMotion {
         let mut found = Breaches::of(line.k);
         time(laws.h(), &self.rounding, line, &mut found);
         if laws.is_first_order() {
-            no_kinetic(&line.energy.kinetic, "kinetic energy", &mut found);
-            let start = header.start.energy.as_ref().filter(|_| before.is_none());
-            if let Some(start) = start {
-                no_kinetic(&start.kinetic, "kinetic energy at the start", &mut found);
-            }
+            let start = header.start.energy.as_ref();
+            resting(line, start.filter(|_| before.is_none()), &mut found);
         }
         claims(
             (line, &step),
@@ -265,6 +262,14 @@ impl RecordedMotion {
             breaches,
             bounce_gain: None,
         }))
+    }
+}
+
+/// No kinetic energy after a step of a first-order world, nor at the start.
+fn resting(line: &Line, start: Option<&Energy>, found: &mut Breaches) {
+    no_kinetic(&line.energy.kinetic, "kinetic energy", found);
+    if let Some(start) = start {
+        no_kinetic(&start.kinetic, "kinetic energy at the start", found);
     }
 }
 

@@ -53,25 +53,7 @@ pub(super) fn corner_scene(
             false => format!("the method {METHOD} has no joints; {remedy}"),
         });
     }
-    let mut seen = HashSet::new();
-    for (own, node) in bodies.iter().zip(nodes) {
-        if !seen.insert(&own.name) {
-            let name = &own.name;
-            return node.error(format!(
-                "the name {name:?} is that of another body; rename one"
-            ));
-        }
-        if let Some(why) = fault(own) {
-            return node.error(format!("body {:?}: {why}", own.name));
-        }
-        let moves = own.velocity.iter().chain(&own.angular_velocity);
-        if first_order && moves.into_iter().any(|own| *own != 0) {
-            return node.error(format!(
-                "the velocity of body {:?} follows from forces: leave \"velocity\" and \"angular_velocity\" out, or give a \"force\"",
-                own.name
-            ));
-        }
-    }
+    check_bodies(nodes, &bodies, first_order)?;
     if bodies.iter().all(|own| own.fixed) {
         return scene.error("bodies: all of them are fixed; one has to move");
     }
@@ -93,6 +75,30 @@ pub(super) fn corner_scene(
     check_surfaces(scene, &own)?;
     check_pairs(scene, &own)?;
     Ok(own)
+}
+
+/// Names, masses and shapes; in a first-order world no velocities.
+fn check_bodies(nodes: &[Node<'_>], bodies: &[CornerBody], first_order: bool) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (own, node) in bodies.iter().zip(nodes) {
+        if !seen.insert(&own.name) {
+            let name = &own.name;
+            return node.error(format!(
+                "the name {name:?} is that of another body; rename one"
+            ));
+        }
+        if let Some(why) = fault(own) {
+            return node.error(format!("body {:?}: {why}", own.name));
+        }
+        let moves = own.velocity.iter().chain(&own.angular_velocity);
+        if first_order && moves.into_iter().any(|own| *own != 0) {
+            return node.error(format!(
+                "the velocity of body {:?} follows from forces: leave \"velocity\" and \"angular_velocity\" out, or give a \"force\"",
+                own.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn remedy(dimension: usize) -> &'static str {

@@ -3,7 +3,6 @@
 mod certificate;
 mod fast;
 mod trace;
-mod travel;
 mod unique;
 mod words;
 
@@ -24,9 +23,7 @@ use serde_json::Value;
 
 use self::words::{equal, holds};
 use super::data::forces_data;
-
-#[cfg(test)]
-mod tests;
+use super::travel;
 
 /// Why a field is refused that only deriving the record anew could check.
 const UNCHECKED: &str = "it is not checked for so many rows, so it must not be there";

@@ -15,6 +15,8 @@
 //! does no work in any motion that the joints allow, so that it is a sum of rows of joints. Which rows span them does not matter:
 //! here they are across coordinate axes, not across those of the formulation.
 
+#[cfg(test)]
+mod tests;
 mod vectors;
 mod world;
 

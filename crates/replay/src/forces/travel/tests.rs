@@ -1,13 +1,14 @@
 //! The judge of limits and drives, against forces that are right and forces that are not.
 
 use etalon_contact_forces::ForceAnswer;
-use etalon_exact::ExactMethod;
-use etalon_golden::forces::ForcesData;
-use etalon_scenarios::find;
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::forces::{ForcesData, FractionText};
+use etalon_scenarios::{Setup, find, read_scene};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use super::*;
+use super::check;
+use crate::forces::data::forces_data;
 
 /// A frame that turns about z on a hinge, with a piston that slides in it at an angle, and both turn and slide already, at 2 rad/s and 5 m/s; a lever on a
 /// universal joint that a force presses against a stop.
@@ -76,11 +77,11 @@ fn what_limits_and_drives_do_is_judged_from_the_scene() {
     let mut tried = 0;
     for (k, setup) in cases().iter().enumerate() {
         let own = right(setup);
-        assert_eq!(travel::check(setup, &own), Ok(()), "{k}: {own:?}");
+        assert_eq!(check(setup, &own), Ok(()), "{k}: {own:?}");
         let mut found = |change: &dyn Fn(&mut ForcesData)| {
             let mut wrong = own.clone();
             change(&mut wrong);
-            assert!(travel::check(setup, &wrong).is_err(), "{k}: {wrong:?}");
+            assert!(check(setup, &wrong).is_err(), "{k}: {wrong:?}");
             tried += 1;
         };
         for i in 0..own.acceleration.len() {

@@ -1,6 +1,6 @@
 //! Bodies, joints and forces in space, and their laws.
 
-use etalon_golden::forces::ForcesData;
+use etalon_golden::forces::{ForcesData, FractionText};
 
 use super::vectors::{Q, V, cross, dot, minus, plus, spans, zero};
 
@@ -130,23 +130,8 @@ impl World<'_> {
                     () => push(Q::from(&force.0 * sign)),
                 }
             }
-            if let Some([speed, bound]) = joint.drive.as_ref().filter(|[_, bound]| *bound != 0) {
-                let wrong = |why: &str| Err(format!("the drive of {:?} {why}", joint.name));
-                if rate != *speed {
-                    push(if rate < *speed {
-                        bound.clone()
-                    } else {
-                        -bound.clone()
-                    });
-                    continue;
-                }
-                let force = &drives.next().ok_or("a drive has no force")?.0;
-                match () {
-                    () if force.cmp_abs(bound).is_gt() => return wrong("pushes beyond its bound"),
-                    () if gain > 0 && *force != -bound.clone() => return wrong("is too weak"),
-                    () if gain < 0 && force != bound => return wrong("is too weak"),
-                    () => push(force.clone()),
-                }
+            if let Some(size) = driven(joint, (&rate, &gain), &mut drives)? {
+                push(size);
             }
         }
         let none = limit == self.stated.normal.len() && drives.next().is_none();
@@ -270,5 +255,32 @@ impl Moved {
         let bent = cross(&self.spin, &cross(&self.spin, &arm));
         let turned = plus(&cross(&self.gain[1], &arm), &Q::from(1), &bent);
         plus(&self.gain[0], &Q::from(1), &turned)
+    }
+}
+
+/// The force of a drive: towards its speed with all that it has, or the next stated one that holds it.
+fn driven<'a>(
+    joint: &Joined<'_>,
+    (rate, gain): (&Q, &Q),
+    stated: &mut impl Iterator<Item = &'a FractionText>,
+) -> Result<Option<Q>, String> {
+    let Some([speed, bound]) = joint.drive.as_ref().filter(|[_, bound]| *bound != 0) else {
+        return Ok(None);
+    };
+    if rate != speed {
+        let forwards = rate < speed;
+        return Ok(Some(if forwards {
+            bound.clone()
+        } else {
+            -bound.clone()
+        }));
+    }
+    let wrong = |why: &str| Err(format!("the drive of {:?} {why}", joint.name));
+    let force = &stated.next().ok_or("a drive has no force")?.0;
+    match () {
+        () if force.cmp_abs(bound).is_gt() => wrong("pushes beyond its bound"),
+        () if *gain > 0 && *force != -bound.clone() => wrong("is too weak"),
+        () if *gain < 0 && force != bound => wrong("is too weak"),
+        () => Ok(Some(force.clone())),
     }
 }
