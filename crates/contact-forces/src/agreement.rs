@@ -38,7 +38,8 @@ impl Agreement {
 
 impl Formulation<Rational> {
     /// Compares the accelerations of approximate forces with those of exact ones. `None` where there
-    /// is friction, static or of sliding: accelerations need not be unique then.
+    /// is friction, static or of sliding: accelerations need not be unique then. Nor where a drive holds its speed: the bound is
+    /// derived for rows with one bound or none.
     ///
     /// # Errors
     /// [`ForceError::Length`].
@@ -53,7 +54,7 @@ impl Formulation<Rational> {
                 return Err(ForceError::Length { length, n });
             }
         }
-        if self.rubs() {
+        if self.rubs() || self.holds() {
             return Ok(None);
         }
         let (mut error, mut weight) = (Rational::new(), Rational::new());

@@ -36,7 +36,7 @@ impl Formulation<Rational> {
             let solves = solves(&problem, &z).unwrap_or(false);
             Ok((solves && forces != *known).then_some((z, forces)))
         };
-        if !matches!(self.model(), FrictionModel::Polyhedral(_)) {
+        if !matches!(self.model(), FrictionModel::Polyhedral(_)) && !self.holds() {
             for order in [Order::OneAtATime, Order::Simultaneous] {
                 let Ok((z, _)) = self.static_friction(order)?.outcome else {
                     continue;

@@ -48,6 +48,14 @@ pub enum ForceError {
     /// A method that is for index sets of normal and tangential rows only.
     #[error("index sets need the friction model of rows: one tangential row a tangent")]
     NotRows,
+    /// A method that has no set for a force between two bounds.
+    #[error(
+        "{drive} holds its speed by a force between two bounds, for which Baraff's drive to zero and index sets have no place; leave the order out, or give the drive another speed, at which it pushes with its bound"
+    )]
+    Holds {
+        /// The drive.
+        drive: String,
+    },
     /// A complementarity problem asked for of static friction in the circular cone.
     #[error(
         "no complementarity problem states static friction in the circular cone; a pyramid in its place has one"

@@ -33,8 +33,23 @@ pub struct Forces<S> {
     pub contacts: Vec<ContactForce<S>>,
     /// Forces of the bilateral constraints.
     pub joints: Vec<S>,
+    /// Of the drives that hold their speeds.
+    pub drives: Vec<DriveForce<S>>,
     /// The generalised acceleration.
     pub acceleration: Vec<S>,
+}
+
+/// The force of a drive that holds its speed, and the acceleration that is left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DriveForce<S> {
+    /// The drive's name.
+    pub name: String,
+    /// f, N or N m.
+    pub force: S,
+    /// The acceleration of its joint's travel, m/s^2 or rad/s^2.
+    pub acceleration: S,
+    /// The largest force.
+    pub bound: S,
 }
 
 /// A condition on contact forces that does not hold.
@@ -66,6 +81,12 @@ pub enum Violation {
     /// f_F of a sliding contact other than -mu f_N v_F/|v_F|.
     #[error("friction at the sliding contact {0:?} does not oppose the velocity")]
     Direction(String),
+    /// |f| > bound.
+    #[error("{0:?} pushes harder than its bound")]
+    DriveBound(String),
+    /// A drive that loses its speed, though it could push harder against that.
+    #[error("{0:?} gives way below its bound")]
+    DriveSlack(String),
 }
 
 /// A solver's answer to a contact force problem.
@@ -126,9 +147,23 @@ impl<S: Scalar> Formulation<S> {
             .collect();
         let joints = self.rows().iter().zip(z);
         let joints = joints.filter(|(row, _)| matches!(row, RowKind::Joint(_)));
+        let drive = |(row, f): (&RowKind, &S)| match *row {
+            RowKind::Drive(i) => {
+                let own = &self.system().drives[i];
+                Some(DriveForce {
+                    name: own.name.clone(),
+                    force: f.clone(),
+                    acceleration: own.constraint.acceleration(&acceleration),
+                    bound: own.bound.clone(),
+                })
+            }
+            _ => None,
+        };
+        let drives = self.rows().iter().zip(z).filter_map(drive).collect();
         Ok(Forces {
             contacts,
             joints: joints.map(|(_, f)| f.clone()).collect(),
+            drives,
             acceleration,
         })
     }
@@ -195,19 +230,21 @@ impl<S: Scalar> Forces<S> {
     /// cone |f_F| <= mu f_N, and the direction of dynamic friction. In space these are
     /// necessary; they do not determine the motion.
     pub fn violations(&self) -> Vec<Violation> {
-        self.contacts
-            .iter()
-            .flat_map(ContactForce::violations)
-            .collect()
+        let own = self.contacts.iter().flat_map(ContactForce::violations);
+        own.chain(self.driven()).collect()
+    }
+
+    /// The conditions on drives that do not hold.
+    fn driven(&self) -> impl Iterator<Item = Violation> {
+        self.drives.iter().flat_map(DriveForce::violations)
     }
 
     /// Every condition of Coulomb's law that does not hold: those of [`violations`](Self::violations),
     /// and that friction opposes the acceleration that it leaves. In the plane this is no more.
     pub fn coulomb_violations(&self) -> Vec<Violation> {
         let contacts = self.contacts.iter();
-        contacts
-            .flat_map(ContactForce::coulomb_violations)
-            .collect()
+        let own = contacts.flat_map(ContactForce::coulomb_violations);
+        own.chain(self.driven()).collect()
     }
 
     /// Every condition of a law that does not hold. Pyramids that are inside the circle are judged by
@@ -218,7 +255,8 @@ impl<S: Scalar> Forces<S> {
             StaticLaw::Pyramid { around: true, .. } => contact.box_violations(),
             StaticLaw::Pyramid { around: false, .. } => contact.violations(),
         };
-        self.contacts.iter().flat_map(of).collect()
+        let own = self.contacts.iter().flat_map(of);
+        own.chain(self.driven()).collect()
     }
 
     /// The power that static friction would take if the contacts slid as they accelerate: the sum
@@ -229,6 +267,26 @@ impl<S: Scalar> Forces<S> {
             sum += &dot(&contact.tangential_acceleration, &contact.friction);
         }
         sum
+    }
+}
+
+impl<S: Scalar> DriveForce<S> {
+    /// Every condition that does not hold: |f| <= bound, and an acceleration that is left is against a force at its bound.
+    fn violations(&self) -> Vec<Violation> {
+        // An acceleration is measured by the force that it would take of 1 kg, as at contacts.
+        let scale = self.bound.clone() + S::one();
+        let sign = |value: S| match value.is_negligible(&scale) {
+            true => 0,
+            false => value.signum(),
+        };
+        let slack = sign(self.bound.clone() - &self.force.abs());
+        let moves = sign(self.acceleration.clone());
+        let name = || self.name.clone();
+        let beyond = (slack < 0).then(|| Violation::DriveBound(name()));
+        // Above 0 the joint goes too fast, which only the largest force backwards does not prevent.
+        let at_bound = slack <= 0 && sign(self.force.clone()) == -moves;
+        let gives_way = (moves != 0 && !at_bound).then(|| Violation::DriveSlack(name()));
+        beyond.into_iter().chain(gives_way).collect()
     }
 }
 

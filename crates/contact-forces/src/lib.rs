@@ -64,6 +64,7 @@ mod error;
 mod forces;
 mod formulation;
 mod frictionless;
+mod held;
 mod impulse;
 mod ordered;
 mod path;
@@ -76,7 +77,7 @@ pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
 pub use coulomb::{Coulomb, EnclosureRadii, OtherForces, Unproved};
 pub use error::ForceError;
-pub use forces::{ContactForce, ForceAnswer, Forces, Violation, check_proof};
+pub use forces::{ContactForce, DriveForce, ForceAnswer, Forces, Violation, check_proof};
 pub use formulation::{ContactMotion, Formulation, FrictionModel, RowKind, StaticLaw};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
 pub use impulse::{

@@ -52,8 +52,9 @@ impl Formulation<Rational> {
     ///
     /// # Errors
     /// [`ForceError::Length`] when `order` is no permutation of the contacts, [`ForceError::NotRows`] for a polyhedral formulation, and
-    /// [`ForceError::Circular`] for static friction in the circular cone.
+    /// [`ForceError::Circular`] for static friction in the circular cone, [`ForceError::Holds`] where a drive holds its speed.
     pub fn drive(&self, order: &[usize], budget: &Budget) -> Result<Drives, ForceError> {
+        self.without_drives()?;
         if self.is_circular() {
             return Err(ForceError::Circular);
         }

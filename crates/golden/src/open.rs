@@ -11,7 +11,7 @@ use crate::files;
 use crate::trajectory::{Trajectory, TrajectoryError};
 
 /// Opens a file of records, built-in ones too, or standard input for `-`. A file of junk, by its first line, is refused
-/// as a whole, rather than line by line: a damaged line in the midst costs no other. The input is opened once: it may be a pipe.
+/// as a whole, rather than line by line: a damaged line costs no other. The input is opened once: it may be a pipe.
 ///
 /// # Errors
 /// [`ReadError::Input`] when it cannot be opened, [`ReadError::NotText`] when it is no text.
@@ -58,17 +58,19 @@ pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
     Trajectory::of(&file, texts)
 }
 
-/// Text is UTF-8 without the character 0.
+/// Text is UTF-8 without the character 0. A first line that is not, before another one that begins an object, is a damaged record, which
+/// costs no other; UTF-16 and programs have zeros.
 fn check_text(file: &str, start: &[u8]) -> Result<(), ReadError> {
-    let line = start.iter().position(|byte| *byte == b'\n');
-    let start = &start[..line.unwrap_or(start.len())];
-    let broken = match std::str::from_utf8(start) {
+    let mut lines = start.split(|byte| *byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let goes_on = lines.any(|own| own.trim_ascii_start().starts_with(b"{"));
+    let broken = match std::str::from_utf8(first) {
         Ok(_) => None,
         // What was peeked at may end inside of a character.
         Err(error) => error.error_len().map(|_| error.valid_up_to()),
     };
-    let zero = start.iter().position(|byte| *byte == 0);
-    match broken.into_iter().chain(zero).min() {
+    let zero = first.iter().position(|byte| *byte == 0);
+    match broken.filter(|_| !goes_on).into_iter().chain(zero).min() {
         None => Ok(()),
         Some(byte) => Err(ReadError::NotText {
             file: file.to_owned(),
@@ -92,5 +94,9 @@ mod tests {
         assert_eq!(byte(b"ab\xff{"), Some(2));
         assert_eq!(byte(b"a\0b\xff"), Some(1));
         assert_eq!(byte(b"{}\nab\xff{"), None);
+        // A damaged first record, and UTF-16.
+        assert_eq!(byte(b"\xff\xfe{}\n {}"), None);
+        assert_eq!(byte(b"\xff\xfe{}\n"), Some(0));
+        assert_eq!(byte(b"\xff\xfe{\0}\0\n\0{\0}\0"), Some(3));
     }
 }

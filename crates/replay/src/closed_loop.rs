@@ -94,7 +94,7 @@ impl Cause {
 /// # Errors
 /// Why there is no such run: the scene cannot be built, a line is in the place of another step, or no solver chooses its motion.
 pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop, String> {
-    if replay.formulation() == "egan-trinkle" {
+    if replay.is_at_corners() {
         return Err(
             "Egan and Trinkle's corner chooses by its own rule; no solver drives it".into(),
         );

@@ -293,6 +293,15 @@ impl<'a> Replay<'a> {
             .unwrap_or_default()
     }
 
+    /// Whether steps are those of corners, whose rule has a solver of its own.
+    pub fn is_at_corners(&self) -> bool {
+        let of_scene = match &self.source {
+            Source::Named(instance) => matches!(instance.moving(), Some(MovingScene::Corners(_))),
+            Source::Moving(scene) => matches!(**scene, MovingScene::Corners(_)),
+        };
+        of_scene || self.formulation() == "egan-trinkle"
+    }
+
     /// The number of steps that are stored.
     pub fn len(&self) -> u64 {
         self.stored.steps.len() as u64

@@ -10,9 +10,9 @@ use etalon_golden::trajectory::{Line, Quantity, line_text};
 use etalon_lcp::Solver;
 use etalon_replay::judged::{JudgedMotion, judge_motion};
 use etalon_replay::trajectories::Replay;
-use etalon_scenarios::motion::MotionRun;
-use etalon_scenarios::read_space;
+use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
+use etalon_scenarios::{find, read_space};
 use rug::Rational;
 use serde_json::json;
 
@@ -73,6 +73,74 @@ fn steps_are_taken_again_from_the_line_before() {
     }
 }
 
+/// The same in the plane: a named scene, exactly and in binary64.
+fn in_plane(arithmetics: Arithmetics) -> Trajectory {
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let instance = find("shoved-box").unwrap().motion_instance([]).unwrap();
+    let mut run = instance.trajectory(arithmetics, &*solver, None).unwrap();
+    let mut texts = vec![line_text(&run.header())];
+    while run.k() < run.steps() {
+        texts.push(line_text(&run.advance().unwrap()));
+    }
+    Trajectory::of("own", texts).unwrap()
+}
+
+#[test]
+fn own_runs_in_the_plane_are_right_and_taken_again() {
+    for arithmetics in [Arithmetics::Exact, Arithmetics::Binary64] {
+        let own = in_plane(arithmetics);
+        let found = judged(&own);
+        assert!(found.breaches.is_empty(), "{}", found.breaches[0]);
+        assert_eq!((found.steps, found.unknown), (4, 0));
+    }
+    let own = in_plane(Arithmetics::Exact);
+    let replay = Replay::new(&own).unwrap();
+    assert!(replay.is_at_corners());
+    for k in 1..=4 {
+        assert_eq!(replay.step(k), Vec::<String>::new(), "step {k}");
+    }
+}
+
+/// The faults of a line, each with the law that it breaks.
+type Fault = (&'static str, fn(&mut Line), MotionLaw);
+
+#[test]
+fn what_is_changed_in_the_plane_is_named() {
+    let faults: [Fault; 6] = [
+        (
+            "a speed that force over mass does not make",
+            |line| scale(&mut line.v[0], 1.001),
+            MotionLaw::Momentum,
+        ),
+        (
+            "friction beyond the cone",
+            |line| scale(&mut line.contacts[0].friction[0], 1.1),
+            MotionLaw::Cone,
+        ),
+        (
+            "a drag of half of what it is",
+            |line| scale(part(line, "drag"), 0.5),
+            MotionLaw::EnergyIdentity,
+        ),
+        (
+            "the least kinetic energy",
+            |line| line.energy.kinetic = Quantity::binary64(5e-324),
+            MotionLaw::EnergyIdentity,
+        ),
+        (
+            "another way than h v",
+            |line| scale(&mut line.q[0], 1.001),
+            MotionLaw::State,
+        ),
+        (
+            "less lost than was lost",
+            |line| scale(&mut line.dissipated, 0.9),
+            MotionLaw::EnergyIdentity,
+        ),
+    ];
+    named(&in_plane(Arithmetics::Exact), &faults);
+}
+
 /// States are on a grid.
 fn scale(own: &mut Quantity, by: f64) {
     let steps = (1u64 << 40) as f64;
@@ -85,7 +153,6 @@ fn part<'a>(line: &'a mut Line, name: &str) -> &'a mut Quantity {
 
 #[test]
 fn what_is_changed_is_named() {
-    type Fault = (&'static str, fn(&mut Line), MotionLaw);
     let faults: [Fault; 6] = [
         (
             "a speed that force over mass does not make",
@@ -103,8 +170,8 @@ fn what_is_changed_is_named() {
             MotionLaw::EnergyIdentity,
         ),
         (
-            "kinetic energy",
-            |line| line.energy.kinetic = Quantity::binary64(1.0),
+            "the least kinetic energy",
+            |line| line.energy.kinetic = Quantity::binary64(5e-324),
             MotionLaw::EnergyIdentity,
         ),
         (
@@ -119,6 +186,11 @@ fn what_is_changed_is_named() {
         ),
     ];
     let own = recorded("pyramid:8", &ExactMethod::Lemke.solver(&Budget::default()));
+    named(&own, &faults);
+}
+
+/// Each fault in the third line is named by its law.
+fn named(own: &Trajectory, faults: &[Fault]) {
     for (what, fault, law) in faults {
         let mut line = own.steps[2].clone();
         fault(&mut line);
@@ -127,7 +199,7 @@ fn what_is_changed_is_named() {
         let found = judged(&Trajectory::of("changed", texts).unwrap());
         let own = found.breaches.iter().filter(|own| own.step == 3);
         let laws: Vec<MotionLaw> = own.map(|own| own.term).collect();
-        assert!(laws.contains(&law), "{what}: {laws:?}");
+        assert!(laws.contains(law), "{what}: {laws:?}");
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 
 use crate::body::Body;
-use crate::contact::{Contact, Geometry, Joint, JointKind, Side};
+use crate::contact::{Contact, Geometry, Joint, JointDrive, JointKind, Side, Travel};
 use crate::covector::Covector;
 use crate::error::SceneError;
 use crate::freedom::JointEquation;
 use crate::scalar::Scalar;
-use crate::system::{Constraint, ContactRows, JointRow};
+use crate::system::{Constraint, ContactRows, DriveRow, JointRow};
 use crate::vector::Vector;
 
 /// A scene whose rows are being written down.
@@ -108,6 +108,96 @@ impl<'a, S: Scalar, B: Body<S, D>, const D: usize> Assembly<'a, S, B, D> {
                 Ok(equations.iter().enumerate().map(row).collect())
             }
         }
+    }
+}
+
+/// The rows of the travel of joints.
+#[derive(Debug)]
+pub(crate) struct TravelRows<S> {
+    /// A limit that a joint stands at is a contact without friction.
+    pub limits: Vec<ContactRows<S>>,
+    /// A drive away from its speed is a force along a row.
+    pub forces: Vec<(Covector<S>, S)>,
+    /// A drive at its speed holds it.
+    pub drives: Vec<DriveRow<S>>,
+}
+
+impl<S: Scalar, B: Body<S, D>, const D: usize> Assembly<'_, S, B, D> {
+    /// The rows of the limits that joints stand at, and of their drives, for these generalised velocities.
+    pub fn travels(
+        &self,
+        joints: &[Joint<S, D>],
+        velocity: &[S],
+    ) -> Result<TravelRows<S>, SceneError> {
+        let mut rows = TravelRows {
+            limits: Vec::new(),
+            forces: Vec::new(),
+            drives: Vec::new(),
+        };
+        for joint in joints {
+            let Some(travel) = joint.travel()? else {
+                continue;
+            };
+            let owner = format!("joint {:?}", joint.name);
+            let pair = self.pair(&owner, [&joint.first, &joint.second])?;
+            let (constraint, unit) = match &travel {
+                Travel::Turn { across: [e, b] } => (pair.square(e, b), " (N m)"),
+                Travel::Shift { axis } => {
+                    let along = Contact::new("", "", "", joint.point.clone(), axis.clone());
+                    (pair.normal(&along), "")
+                }
+            };
+            let ends = joint.limits.iter().flat_map(|[low, high]| {
+                [
+                    ("lower", low, constraint.clone()),
+                    ("upper", high, constraint.negated()),
+                ]
+            });
+            for (side, _, normal) in ends.filter(|(_, end, _)| end.is_zero()) {
+                let none = || Constraint::new(Covector::zero(), S::zero());
+                rows.limits.push(ContactRows {
+                    name: format!("{side} limit of {}{unit}", joint.name),
+                    normal,
+                    tangents: (1..D).map(|_| none()).collect(),
+                    mu: S::zero(),
+                    slip: None,
+                });
+            }
+            if let Some(drive) = joint.drive.as_ref().filter(|own| !own.bound.is_zero()) {
+                let name = format!("drive of {}{unit}", joint.name);
+                rows.drive(name, drive, constraint, velocity);
+            }
+        }
+        Ok(rows)
+    }
+}
+
+impl<S: Scalar> TravelRows<S> {
+    /// A drive below its speed pushes forwards with all that it has, above it backwards. At its speed it gives what holds it there, if
+    /// its bound is enough for that.
+    fn drive(
+        &mut self,
+        name: String,
+        drive: &JointDrive<S>,
+        mut constraint: Constraint<S>,
+        velocity: &[S],
+    ) {
+        let missing = drive.speed.clone() - &constraint.velocity(velocity);
+        let scale = constraint.speeds(velocity) + drive.speed.abs();
+        if missing.is_negligible(&scale) {
+            constraint.rate -= &drive.speed;
+            self.drives.push(DriveRow {
+                name,
+                constraint,
+                bound: drive.bound.clone(),
+            });
+            return;
+        }
+        let force = match missing.signum() {
+            1 => drive.bound.clone(),
+            _ => -drive.bound.clone(),
+        };
+        self.forces.push((constraint.row, force));
     }
 }
 

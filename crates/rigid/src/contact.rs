@@ -228,6 +228,27 @@ pub struct Joint<S, const D: usize> {
     pub point: Vector<S, D>,
     /// The kind of the joint.
     pub kind: JointKind<S, D>,
+    /// Of a joint with one travel: how far it may go from where it is, rad or m. One of the two is 0 where it stands at a limit.
+    pub limits: Option<[S; 2]>,
+    /// Of a joint with one travel.
+    pub drive: Option<JointDrive<S>>,
+}
+
+/// A drive: it pushes until a speed is reached, by no more than a force. At that speed it holds it by as much.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointDrive<S> {
+    /// Of the first body against the second, rad/s or m/s.
+    pub speed: S,
+    /// The largest torque or force, N m or N.
+    pub bound: S,
+}
+
+/// What the travel of a joint measures, of the first body against the second.
+pub(crate) enum Travel<S, const D: usize> {
+    /// The angle from one vector across the axis to the other, rad.
+    Turn { across: [Vector<S, D>; 2] },
+    /// The distance along a unit vector of the second body, m.
+    Shift { axis: Vector<S, D> },
 }
 
 /// The kinds of joints.
@@ -256,7 +277,21 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
             second: second.into(),
             point,
             kind: JointKind::Pin,
+            limits: None,
+            drive: None,
         }
+    }
+
+    /// The same joint with these limits of its travel.
+    pub fn with_limits(mut self, limits: [S; 2]) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// The same joint with a drive.
+    pub fn with_drive(mut self, speed: S, bound: S) -> Self {
+        self.drive = Some(JointDrive { speed, bound });
+        self
     }
 
     /// Checks that all numbers are finite and the slider's normal is a unit vector.
@@ -264,6 +299,7 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
     /// # Errors
     /// [`SceneError`] with the joint's name.
     pub fn check(&self) -> Result<(), SceneError> {
+        self.check_travel()?;
         let quantity = match &self.kind {
             _ if !self.point.is_finite() => "point",
             JointKind::Slider(normal) if !normal.is_finite() => "normal",
@@ -280,6 +316,78 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
             owner: format!("joint {:?}", self.name),
             quantity,
         })
+    }
+
+    /// Checks the limits and the drive by themselves.
+    fn check_travel(&self) -> Result<(), SceneError> {
+        let joint = || self.name.clone();
+        let numbers = self.limits.iter().flatten();
+        let drive = self.drive.iter().flat_map(|own| [&own.speed, &own.bound]);
+        if !numbers.chain(drive).all(S::is_finite) {
+            return Err(SceneError::NotFinite {
+                owner: format!("joint {:?}", self.name),
+                quantity: "limit or drive",
+            });
+        }
+        if let Some([low, high]) = &self.limits
+            && (low.signum() > 0 || high.signum() < 0)
+        {
+            return Err(SceneError::PastTravel {
+                joint: joint(),
+                low: low.to_string(),
+                high: high.to_string(),
+            });
+        }
+        match self.drive.as_ref().filter(|own| own.bound.signum() < 0) {
+            Some(drive) => Err(SceneError::DriveBound {
+                joint: joint(),
+                bound: drive.bound.to_string(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// What the travel of the joint is, where it has limits or a drive.
+    ///
+    /// # Errors
+    /// [`SceneError::JointAxis`] for a joint whose travel is no single number.
+    pub(crate) fn travel(&self) -> Result<Option<Travel<S, D>>, SceneError> {
+        if self.limits.is_none() && self.drive.is_none() {
+            return Ok(None);
+        }
+        let wrong = |why: &'static str| SceneError::JointAxis {
+            joint: self.name.clone(),
+            why,
+        };
+        let unit = |axis: &Vector<S, D>| {
+            // That it is no axis at all, its equations say.
+            let own = <[_; 3]>::try_from(framed(axis)).ok();
+            own.filter(|[axis, ..]| axis.norm_squared().is_one() || !S::EXACT)
+                .ok_or_else(|| {
+                    wrong("has limits or a drive, and an axis whose length is no fraction, so that its travel has no unit; give an axis such as [0, 0, 1] or [3, 4, 0]")
+                })
+        };
+        match &self.kind {
+            JointKind::Pin if D == 2 => Ok(Some(Travel::Turn {
+                across: [Vector::axis(0), Vector::axis(1)],
+            })),
+            JointKind::Free(Freedom::Hinge { axis }) => {
+                let [_, one, other] = unit(axis)?;
+                Ok(Some(Travel::Turn {
+                    across: [one, other],
+                }))
+            }
+            JointKind::Free(Freedom::Slider { axis }) => {
+                let [axis, ..] = unit(axis)?;
+                Ok(Some(Travel::Shift { axis }))
+            }
+            _ if D == 2 => Err(wrong(
+                "has limits or a drive, but one row along a normal leaves a body two ways to go; leave \"slider\" out for a hinge, or take a mechanism with a prismatic joint",
+            )),
+            _ => Err(wrong(
+                "has limits or a drive, but its travel is no single number; take a hinge or a slider",
+            )),
+        }
     }
 
     /// The equations of a joint with axes, exactly. Across an axis whose length is a number the vectors are of length 1. Where it is

@@ -66,6 +66,26 @@ pub enum SceneError {
         /// What is wrong, with the remedy.
         why: &'static str,
     },
+    /// A joint past its limit.
+    #[error(
+        "joint {joint:?}: its limits are {low} and {high}, but its travel is 0 where it stands; give limits with 0 between them"
+    )]
+    PastTravel {
+        /// The joint.
+        joint: String,
+        /// The lower limit.
+        low: String,
+        /// The upper one.
+        high: String,
+    },
+    /// A drive with a bound below zero.
+    #[error("joint {joint:?}: the bound of its drive is {bound}, but must be at least 0")]
+    DriveBound {
+        /// The joint.
+        joint: String,
+        /// The bound.
+        bound: String,
+    },
     /// A link of a linkage that is not longer than 0.
     #[error("link {link}: the length is {length}, but must be positive")]
     LinkLength {
@@ -159,6 +179,14 @@ pub enum SceneError {
         "link {link:?}: its joint moves no mass of its own, so that the mass matrix is singular; give the link, or one that hangs on it, mass or inertia that the joint moves"
     )]
     MovesNoMass {
+        /// The link whose joint it is.
+        link: String,
+    },
+    /// A joint that turns a link about the line through its centre of mass, where it has no inertia.
+    #[error(
+        "link {link:?}: its joint turns it about the line from the joint to its centre of mass, too, about which it has no inertia, so that the mass matrix is singular; give it an \"inertia\" above 0 about that line"
+    )]
+    TurnsNoMass {
         /// The link whose joint it is.
         link: String,
     },

@@ -75,7 +75,7 @@ mod system;
 mod vector;
 
 pub use body::Body;
-pub use contact::{Contact, Geometry, Joint, JointKind, Side};
+pub use contact::{Contact, Geometry, Joint, JointDrive, JointKind, Side};
 pub use covector::Covector;
 pub use dense::{Dense, LinearSolution};
 pub use error::SceneError;
@@ -93,5 +93,5 @@ pub use row::{IntegerRow, Row};
 pub use scalar::{Scalar, dot};
 pub use scene::Scene;
 pub use spatial::{Body3, Scene3};
-pub use system::{Constraint, ContactRows, JointRow, Model, System};
+pub use system::{Constraint, ContactRows, DriveRow, JointRow, Model, System};
 pub use vector::{Vector, Vector2, Vector3};

@@ -110,7 +110,12 @@ impl<S: Scalar, B: Body<S, D>, const D: usize> Model<S> for Scene<S, B, D> {
             .contacts
             .iter()
             .map(|contact| assembly.contact(contact));
-        let contacts = contacts.collect::<Result<_, _>>()?;
+        let mut contacts: Vec<_> = contacts.collect::<Result<_, _>>()?;
+        let travels = assembly.travels(&self.joints, &velocity)?;
+        for (row, force) in &travels.forces {
+            row.add_to(force, &mut applied);
+        }
+        contacts.extend(travels.limits);
         let joints = self.joints.iter().map(|joint| assembly.joint(joint));
         let joints: Vec<_> = joints.collect::<Result<_, _>>()?;
         Ok(System {
@@ -120,6 +125,7 @@ impl<S: Scalar, B: Body<S, D>, const D: usize> Model<S> for Scene<S, B, D> {
             velocity,
             contacts,
             joints: joints.into_iter().flatten().collect(),
+            drives: travels.drives,
         })
     }
 

@@ -31,8 +31,18 @@ impl<S: Scalar> Constraint<S> {
         self.row.times(velocity) + &self.rate
     }
 
+    /// The constraint on the quantity with the other sign.
+    pub(crate) fn negated(&self) -> Self {
+        let none = Covector::zero();
+        Self {
+            row: none.plus(&-S::one(), &self.row),
+            drift: -self.drift.clone(),
+            rate: -self.rate.clone(),
+        }
+    }
+
     /// What rounding of J v + rate is relative to: 1 + |J||v| + |rate|.
-    fn speeds(&self, velocity: &[S]) -> S {
+    pub(crate) fn speeds(&self, velocity: &[S]) -> S {
         let mut sum = S::one() + self.rate.abs();
         for (k, value) in self.row.entries() {
             if let Some(velocity) = velocity.get(*k) {
@@ -82,6 +92,17 @@ pub struct JointRow<S> {
     pub constraint: Constraint<S>,
 }
 
+/// The row of a drive that holds its speed: a force of no more than its bound, which a bounded row of the problem finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DriveRow<S> {
+    /// The drive's name.
+    pub name: String,
+    /// The travel of its joint, beyond what it is at its speed: the velocity of the row is 0.
+    pub constraint: Constraint<S>,
+    /// The largest force or torque, N or N m, above 0.
+    pub bound: S,
+}
+
 /// M acc + V = T + J'f: the system in generalised coordinates, and what is to be constrained.
 #[derive(Debug, Clone, PartialEq)]
 pub struct System<S> {
@@ -97,6 +118,8 @@ pub struct System<S> {
     pub contacts: Vec<ContactRows<S>>,
     /// Bilateral constraints, in the order of the scene.
     pub joints: Vec<JointRow<S>>,
+    /// Drives of joints that hold their speeds, in the order of the scene. Those away from it are part of T.
+    pub drives: Vec<DriveRow<S>>,
 }
 
 /// Anything with a mechanical system that depends on its velocity.
@@ -194,6 +217,11 @@ impl<S: Scalar> System<S> {
             name: joint.name.clone(),
             constraint: joint.constraint.rounded(),
         };
+        let drive = |drive: &DriveRow<S>| DriveRow {
+            name: drive.name.clone(),
+            constraint: drive.constraint.rounded(),
+            bound: drive.bound.to_f64(),
+        };
         Ok(System {
             mass: self.mass.rounded()?,
             applied: round(&self.applied),
@@ -201,6 +229,7 @@ impl<S: Scalar> System<S> {
             velocity: round(&self.velocity),
             contacts: self.contacts.iter().map(contact).collect(),
             joints: self.joints.iter().map(joint).collect(),
+            drives: self.drives.iter().map(drive).collect(),
         })
     }
 
@@ -267,7 +296,9 @@ impl<S: Scalar> System<S> {
         let normals = self.contacts.iter().map(|contact| &contact.normal);
         let tangents = self.contacts.iter().flat_map(|contact| &contact.tangents);
         let joints = self.joints.iter().map(|joint| &joint.constraint);
-        let width = normals.chain(tangents).chain(joints).map(|c| c.row.width());
+        let drives = self.drives.iter().map(|drive| &drive.constraint);
+        let all = normals.chain(tangents).chain(joints).chain(drives);
+        let width = all.map(|c| c.row.width());
         match width.max().filter(|&width| width > dofs) {
             Some(length) => Err(SceneError::Length {
                 what: "a row of the Jacobian",

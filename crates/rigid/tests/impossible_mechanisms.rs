@@ -196,6 +196,37 @@ fn limits_of_angles_are_compared_by_half_their_tangents() {
     }
 }
 
+/// A point mass on a ball joint, beside its point: about the line through both no turn moves it.
+#[test]
+fn a_ball_joint_turns_a_link_with_inertia() {
+    let link = |moments: [i64; 3]| {
+        let body = Body3::new(
+            "bob",
+            q(1, 1),
+            moments.map(Rational::from),
+            Vector::integers([2, 0, 0]),
+        );
+        let orientation = Rotation3::identity();
+        Mechanism3 {
+            links: vec![TreeLink {
+                body,
+                parent: "ground".to_owned(),
+                joint: LinkJoint::new(Vector::zero(), LinkFreedom::Ball { orientation }),
+            }],
+            contacts: Vec::new(),
+            loops: Vec::new(),
+            gravity: Vector::integers([0, 0, -10]),
+        }
+    };
+    assert!(link([1, 0, 0]).system().is_ok());
+    let why = link([0, 0, 0]).system().unwrap_err().to_string();
+    assert!(
+        why.contains("link \"bob\": its joint turns it about the line")
+            && why.contains("\"inertia\" above 0"),
+        "{why}"
+    );
+}
+
 #[test]
 fn a_joint_moves_mass() {
     let light = changed(|link| {

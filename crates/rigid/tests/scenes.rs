@@ -480,8 +480,8 @@ fn velocities_that_tear_a_joint_apart_are_named_with_their_rate() {
         name: "rail".to_owned(),
         first: "block".to_owned(),
         second: "ground".to_owned(),
-        point: Vector::integers([0, 0]),
         kind: JointKind::Slider(normal),
+        ..Joint::pin("", "", "", Vector::integers([0, 0]))
     };
     let body = || block().moving(Vector::integers([2, 0]), q(0, 1));
     let with = |normal| scene(body(), contact()).joint(slider(normal)).system();

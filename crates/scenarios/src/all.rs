@@ -1,7 +1,8 @@
 //! The one registry: every scenario is in this list, and nowhere else.
 
 use crate::motion::{
-    balls, columns, corners, elastic, particles, rods, slabs, surfaces, turning, wheels, wholes,
+    balls, columns, corners, elastic, particles, rods, shoved, slabs, surfaces, turning, wheels,
+    wholes,
 };
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
@@ -29,6 +30,7 @@ const ALL: &[Scenario] = &[
     friction::DARWIN_RAY,
     friction::DARWIN_BLOCK,
     mechanisms::ARM,
+    mechanisms::BRAKED_ARM,
     trees::KNEE_STOP,
     trees::BIPED,
     trees::SLIDER_CRANK,
@@ -51,6 +53,7 @@ const ALL: &[Scenario] = &[
     turning::BLOCK_CORNER,
     wholes::BRICKS,
     wholes::CROSSED_BARS,
+    shoved::SHOVED_BOX,
     rods::LADDER_SLIDE,
     slabs::PLATE_ON_SLOPE,
     slabs::BALLS_IN_A_ROW,

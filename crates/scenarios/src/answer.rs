@@ -107,6 +107,33 @@ pub struct Impact {
     pub rubbed: Option<Rubbed<Rational>>,
 }
 
+impl Impact {
+    /// The work of the impact, J. With M (v' - v) = J'p the kinetic energy changes by p'(Jv + Jv')/2. Relative velocities u of contacts
+    /// have the motion of obstacles, too, so that p'(u + u')/2 is the work of the impact, and the rest that of obstacles.
+    pub fn relative_work(&self) -> Rational {
+        let one = |p: &Rational, before: &Rational, after: &Rational| {
+            Rational::from(before + after) * p / 2u32
+        };
+        let normal = self.impulses.iter().zip(&self.before).zip(&self.after);
+        let normal = normal.map(|((p, before), after)| one(p, before, after));
+        let mut work = normal.fold(Rational::new(), |sum, own| sum + own);
+        if let Some(own) = &self.rubbed {
+            let [before, after] = own.slip.each_ref().map(|slip| slip.iter().flatten());
+            let friction = own.friction.iter().flatten();
+            for ((p, before), after) in friction.zip(before).zip(after) {
+                work += one(p, before, after);
+            }
+        }
+        work
+    }
+
+    /// The work of obstacles that move, J: what of the change of kinetic energy is not that of the impact.
+    pub fn obstacle_work(&self) -> Rational {
+        let [before, after] = &self.kinetic_energy;
+        Rational::from(after - before) - self.relative_work()
+    }
+}
+
 impl Instance {
     /// Answers the question with a solver: see [`Setup::answer`].
     ///
@@ -263,7 +290,8 @@ fn others(
         matches!(motion, ContactMotion::Static | ContactMotion::Sliding(_))
     };
     let rank = match formulation.range() {
-        _ if formulation.motions().iter().any(rubs) => None,
+        // A drive at its speed is dry friction of its joint, whose force is not that of a contact.
+        _ if formulation.motions().iter().any(rubs) || formulation.holds() => None,
         Range::Inside { rank } => Some(rank),
         Range::Outside { .. } => None,
     };

@@ -79,13 +79,23 @@ fn impact(impact: &Impact) -> Value {
         "joints": numbers(&impact.joints),
         "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
         "kinetic_energy": numbers(&impact.kinetic_energy),
+        "work": {"impact": impact.relative_work().to_string(), "obstacles": impact.obstacle_work().to_string()},
     });
     if let Some(own) = &impact.rubbed {
         let lists = |own: &[Vec<Rational>]| own.iter().map(|own| numbers(own)).collect::<Value>();
         let [before, after] = own.slip.each_ref().map(|own| lists(own));
         value["friction"] = lists(&own.friction);
         value["sliding_velocities"] = json!({"before": before, "after": after});
-        value["compression"] = own.compression.as_deref().map_or(Value::Null, numbers);
+        let squeezed = own.compression.as_ref();
+        value["compression"] = squeezed.map_or(Value::Null, |own| numbers(&own.normal));
+        if let Some(own) = squeezed {
+            value["compression_end"] = json!({
+                "friction": lists(&own.friction),
+                "normal_velocities": numbers(&own.after),
+                "sliding_velocities": lists(&own.slip),
+                "kinetic_energy": own.kinetic_energy.to_string(),
+            });
+        }
     }
     value
 }
@@ -151,11 +161,23 @@ pub fn forces(forces: &Forces<Rational>) -> Value {
             "tangential_acceleration": numbers(&contact.tangential_acceleration),
         })
     });
-    json!({
+    let mut value = json!({
         "contacts": contacts.collect::<Vec<_>>(),
         "joints": numbers(&forces.joints),
         "acceleration": numbers(&forces.acceleration),
-    })
+    });
+    if !forces.drives.is_empty() {
+        let drives = forces.drives.iter().map(|own| {
+            json!({
+                "drive": own.name,
+                "force": own.force.to_string(),
+                "acceleration": own.acceleration.to_string(),
+                "bound": own.bound.to_string(),
+            })
+        });
+        value["drives"] = drives.collect();
+    }
+    value
 }
 
 fn several(found: &Indeterminate<Rational>) -> Value {

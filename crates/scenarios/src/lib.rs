@@ -61,6 +61,6 @@ pub use scene_file::{
     SCHEMA as SCENE_SCHEMA, SceneFile, SceneFileError, is_in_space, read_moving, read_moving_with,
     read_scene, read_space, write_moving, write_scene, write_space,
 };
-pub use strike::{Rubbed, Strike};
+pub use strike::{Rubbed, Squeezed, Strike};
 pub use world_lines::{WORLD_FORMULATION, WorldRun};
 pub use worlds::{EngineWorld, SCHEMA as WORLD_SCHEMA, WorldInstance, read_world, write_world};

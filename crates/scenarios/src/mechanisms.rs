@@ -1,8 +1,8 @@
 //! Mechanisms in joint space, and rows of balls that collide.
 
-use etalon_rigid::{Body2, EndContact, Geometry, Link, Linkage, Rotation2, Vector};
+use etalon_rigid::{Body2, EndContact, Geometry, Joint, Link, Linkage, Rotation2, Vector};
 
-use crate::build::{ROWS, contact2, frac, int, plane, xy};
+use crate::build::{FRICTIONLESS, ROWS, contact2, frac, int, plane, xy};
 use crate::instance::{AtRest, Mechanics, Question, Setup};
 use crate::parameter::{GRAVITY, Values, any};
 use crate::registry::Scenario;
@@ -110,4 +110,52 @@ fn cradle(values: &Values) -> Setup {
         scene = scene.contact(contact.with_geometry(round));
     }
     Setup::planar(scene, Question::Impact(values.get("restitution")))
+}
+
+pub const BRAKED_ARM: Scenario = Scenario::of_rest(
+    "braked-arm",
+    AtRest {
+        description: "An arm of two links held level: by a brake in its shoulder, a drive at its speed, and by the limit of its elbow",
+        source: "closed form: the shoulder takes 4 m g r, the elbow m g r, with r = 1 m",
+        parameters: &[
+            any(
+                "brake",
+                "50",
+                "N m",
+                "the largest torque of the shoulder's drive",
+            )
+            .nonnegative(),
+            any(
+                "speed",
+                "0",
+                "rad/s",
+                "what it strives for, counterclockwise",
+            ),
+            any(
+                "lift",
+                "0",
+                "N m",
+                "torque on the forearm, counterclockwise",
+            ),
+            any("mass", "1", "kg", "mass of each link").positive(),
+            GRAVITY,
+        ],
+        build: braked_arm,
+    },
+);
+
+/// Links of 2 m along x. The forearm cannot turn down against the upper arm.
+fn braked_arm(values: &Values) -> Setup {
+    let link = |name: &str, x: i64| {
+        let mass = values.get("mass");
+        let inertia = mass.clone() * frac(1, 3);
+        Body2::new(name, mass, inertia, xy(x, 0))
+    };
+    let mut forearm = link("forearm", 3);
+    forearm.torque = values.get("lift");
+    let shoulder = Joint::pin("shoulder", "upper arm", "ground", xy(0, 0))
+        .with_drive(values.get("speed"), values.get("brake"));
+    let elbow = Joint::pin("elbow", "forearm", "upper arm", xy(2, 0)).with_limits([int(0), int(2)]);
+    let scene = plane(values).body(link("upper arm", 1)).body(forearm);
+    Setup::planar(scene.joint(shoulder).joint(elbow), FRICTIONLESS)
 }

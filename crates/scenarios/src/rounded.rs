@@ -8,12 +8,12 @@ use etalon_rigid::{Scalar, System};
 use etalon_spatial::ImpactLaw;
 
 use crate::instance::{Question, Setup};
-use crate::strike::Strike;
+use crate::strike::{Strike, Struck, together};
 
 /// A scene whose every number is rounded to binary64, with its problem.
 #[derive(Debug, Clone)]
 pub struct Rounded {
-    /// The problem, of binary64 numbers.
+    /// The problem, of binary64 numbers; of an impact by Poisson's law that of the compression.
     pub problem: Problem,
     system: System<f64>,
     formulation: Option<Formulation<f64>>,
@@ -33,6 +33,8 @@ pub enum RoundedAnswer {
         impulses: Vec<f64>,
         /// Normal velocity of each contact afterwards.
         after: Vec<f64>,
+        /// By Poisson's law the impulse of the compression at each contact.
+        compression: Option<Vec<f64>>,
     },
     /// The claim names no solution.
     None,
@@ -56,11 +58,6 @@ impl Setup {
                 let problem = impact_problem(&system, &Scalar::to_f64(restitution), name)?;
                 (None, problem)
             }
-            Question::Strike(strike) if strike.law == ImpactLaw::Poisson => {
-                return Err(ForceError::Problem(
-                    "an impact by Poisson's law has two problems, and the second one depends on the answer to the first: take an exact solver".to_owned(),
-                ));
-            }
             Question::Strike(own) => {
                 strike = Some(own.clone());
                 (None, own.first(&system)?.problem(name)?)
@@ -76,6 +73,64 @@ impl Setup {
 }
 
 impl Rounded {
+    fn impulses(&self, struck: Struck<f64>) -> RoundedAnswer {
+        RoundedAnswer::Impulses {
+            after: normal_velocities(&self.system, &struck.velocity),
+            impulses: struck.impulses,
+            compression: struck.rubbed.compression.map(|own| own.normal),
+        }
+    }
+
+    /// Of an impact by Poisson's law the compression that a claim about the problem answers, and its strike.
+    fn compression(&self, claim: &Claim) -> Result<Option<(&Strike, Struck<f64>)>, ForceError> {
+        let strike = self.strike.as_ref();
+        let strike = strike.filter(|own| own.law == ImpactLaw::Poisson);
+        let (Some(strike), ClaimedAnswer::Solved { z }) = (strike, &claim.answer) else {
+            return Ok(None);
+        };
+        let (length, n) = (z.len(), self.problem.n());
+        if length != n {
+            return Err(ForceError::Length { length, n });
+        }
+        let z: Vec<f64> = z.iter().map(Number::to_f64).collect();
+        let own = strike.first(&self.system)?.read(&z);
+        Ok(Some((strike, own)))
+    }
+
+    /// Of an impact by Poisson's law the problem of the decompression, which depends on the answer to that of the compression; none of
+    /// other questions, and where the claim names no solution.
+    ///
+    /// # Errors
+    /// [`ForceError`].
+    pub fn decompression(&self, claim: &Claim) -> Result<Option<Problem>, ForceError> {
+        let Some((strike, own)) = self.compression(claim)? else {
+            return Ok(None);
+        };
+        let name = format!("{}/decompression", self.problem.name());
+        strike.last(&self.system, &own)?.problem(&name).map(Some)
+    }
+
+    /// Reads claims about both problems of an impact by Poisson's law.
+    ///
+    /// # Errors
+    /// [`ForceError::Length`] for an answer of another length.
+    pub fn read_both(&self, first: &Claim, last: &Claim) -> Result<RoundedAnswer, ForceError> {
+        let ClaimedAnswer::Solved { z } = &last.answer else {
+            return Ok(RoundedAnswer::None);
+        };
+        let Some((strike, own)) = self.compression(first)? else {
+            return self.read(first);
+        };
+        let posed = strike.last(&self.system, &own)?;
+        let (length, n) = (z.len(), posed.n());
+        if length != n {
+            return Err(ForceError::Length { length, n });
+        }
+        let z: Vec<f64> = z.iter().map(Number::to_f64).collect();
+        let whole = posed.read(&z);
+        Ok(self.impulses(together(&self.system, own, whole)))
+    }
+
     /// The formulation, where contact forces are asked for.
     pub fn formulation(&self) -> Option<&Formulation<f64>> {
         self.formulation.as_ref()
@@ -98,11 +153,7 @@ impl Rounded {
             return Err(ForceError::Length { length, n });
         }
         if let Some(strike) = &self.strike {
-            let struck = strike.first(&self.system)?.read(&z);
-            return Ok(RoundedAnswer::Impulses {
-                after: normal_velocities(&self.system, &struck.velocity),
-                impulses: struck.impulses,
-            });
+            return Ok(self.impulses(strike.first(&self.system)?.read(&z)));
         }
         let rows = impact_rows(&self.system);
         let velocity = self.system.velocity_after(rows.iter().zip(&z));
@@ -111,6 +162,7 @@ impl Rounded {
         Ok(RoundedAnswer::Impulses {
             after: normal_velocities(&self.system, &velocity),
             impulses,
+            compression: None,
         })
     }
 }

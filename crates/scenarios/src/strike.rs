@@ -13,7 +13,7 @@
 //!
 //! each with friction bounded by its own normal impulse. Joints hold in both.
 
-use etalon_contact_forces::{ForceError, check_proof};
+use etalon_contact_forces::{ForceError, check_proof, normal_velocities};
 use etalon_lcp::{Certificate, ClaimedAnswer, Number, Problem, Solver};
 use etalon_rigid::{ContactRows, Covector, Directions, Scalar, System};
 use etalon_spatial::ImpactLaw;
@@ -41,8 +41,23 @@ pub struct Rubbed<S> {
     pub friction: Vec<Vec<S>>,
     /// The sliding velocity of each contact along its tangents before and afterwards, m/s.
     pub slip: [Vec<Vec<S>>; 2],
-    /// By Poisson's law: the normal impulses of the compression, which are part of the whole, N s.
-    pub compression: Option<Vec<S>>,
+    /// By Poisson's law.
+    pub compression: Option<Squeezed<S>>,
+}
+
+/// The first phase of an impact by Poisson's law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Squeezed<S> {
+    /// The normal impulse at each contact, which is part of the whole, N s.
+    pub normal: Vec<S>,
+    /// The friction impulse at each contact along its tangents, part of the whole, N s.
+    pub friction: Vec<Vec<S>>,
+    /// The normal velocity of each contact at its end, m/s.
+    pub after: Vec<S>,
+    /// The sliding velocity of each contact along its tangents at its end, m/s.
+    pub slip: Vec<Vec<S>>,
+    /// The kinetic energy at its end, J.
+    pub kinetic_energy: S,
 }
 
 /// What an impact leaves.
@@ -185,23 +200,48 @@ impl Strike {
         if self.law == ImpactLaw::Newton {
             return Ok(own);
         }
-        let e: Rational = self.restitution()?;
-        let least = own.impulses.iter().map(|c| Rational::from(c * &e));
-        let none = Rational::new();
-        let last = self.posed(system, (&own.velocity, &none), least.collect())?;
-        let mut whole = last.read(&last.answer(solver)?);
-        add(&mut whole.impulses, &own.impulses);
-        add(&mut whole.joints, &own.joints);
-        for (sum, own) in whole.rubbed.friction.iter_mut().zip(&own.rubbed.friction) {
-            add(sum, own);
-        }
-        whole.rubbed.slip[0] = own.rubbed.slip[0].clone();
-        whole.rubbed.compression = Some(own.impulses);
-        Ok(whole)
+        let last = self.last(system, &own)?;
+        let whole = last.read(&last.answer(solver)?);
+        Ok(together(system, own, whole))
+    }
+
+    /// The second problem of an impact by Poisson's law, after its compression.
+    pub(crate) fn last<'a, S: Scalar>(
+        &self,
+        system: &'a System<S>,
+        compression: &Struck<S>,
+    ) -> Result<Posed<'a, S>, ForceError> {
+        let e: S = self.restitution()?;
+        let least = compression.impulses.iter().map(|c| c.clone() * &e);
+        let none = S::zero();
+        self.posed(system, (&compression.velocity, &none), least.collect())
     }
 }
 
-fn add(sums: &mut [Rational], others: &[Rational]) {
+/// Both phases of an impact.
+pub(crate) fn together<S: Scalar>(
+    system: &System<S>,
+    own: Struck<S>,
+    mut whole: Struck<S>,
+) -> Struck<S> {
+    add(&mut whole.impulses, &own.impulses);
+    add(&mut whole.joints, &own.joints);
+    for (sum, own) in whole.rubbed.friction.iter_mut().zip(&own.rubbed.friction) {
+        add(sum, own);
+    }
+    let [before, slip] = own.rubbed.slip;
+    whole.rubbed.slip[0] = before;
+    whole.rubbed.compression = Some(Squeezed {
+        after: normal_velocities(system, &own.velocity),
+        kinetic_energy: system.mass.kinetic_energy(&own.velocity),
+        normal: own.impulses,
+        friction: own.rubbed.friction,
+        slip,
+    });
+    whole
+}
+
+fn add<S: Scalar>(sums: &mut [S], others: &[S]) {
     for (sum, own) in sums.iter_mut().zip(others) {
         *sum += own;
     }
@@ -239,6 +279,11 @@ impl<S: Scalar> Posed<'_, S> {
             }
         }
         lcp
+    }
+
+    /// The number of rows.
+    pub(crate) fn n(&self) -> usize {
+        self.lcp().q.len()
     }
 
     /// The problem as a record.

@@ -1,12 +1,12 @@
 //! A binary64 answer beside the exact one.
 
 use etalon_certify::evaluate;
-use etalon_contact_forces::{ContactForce, ForceError, Forces, StaticLaw};
+use etalon_contact_forces::{ContactForce, DriveForce, ForceError, Forces, StaticLaw};
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::Budget;
-use etalon_judge::Judge;
+use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::{write_problem, write_verdict};
-use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
+use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Problem, Solver, Verdict, round_up_f64};
 use etalon_rigid::Scalar;
 use etalon_scenarios::{Rounded, RoundedAnswer, ScenarioAnswer};
 use rug::Rational;
@@ -31,6 +31,8 @@ pub struct Beside {
     exact: ScenarioAnswer,
     /// The statement of the problem about static friction.
     law: StaticLaw,
+    /// Of an impact by Poisson's law: the second problem with the verdict on its answer.
+    decompression: Option<(Problem, Judgement)>,
 }
 
 impl Beside {
@@ -51,6 +53,7 @@ impl Beside {
             ..Judge::default()
         };
         let judgement = judge.verdict(&rounded.problem, &claim);
+        let (decompression, answer) = both(&rounded, &claim, solver, &judge)?;
         let in_exact_problem = match &claim.answer {
             ClaimedAnswer::Solved { z } => {
                 let z: Vec<_> = z.iter().map(Number::to_rational).collect();
@@ -60,11 +63,12 @@ impl Beside {
             _ => None,
         };
         Ok(Self {
-            // A claim of another length has its verdict already.
-            answer: rounded.read(&claim).unwrap_or(RoundedAnswer::None),
+            answer,
             rounded,
             claim,
-            accepted: judgement.accepted,
+            accepted: judgement.accepted
+                && decompression.as_ref().is_none_or(|(_, own)| own.accepted),
+            decompression,
             verdict: judgement.verdict,
             in_exact_problem,
             exact: setup.answer(exact, budget)?,
@@ -83,6 +87,7 @@ impl Beside {
     pub fn prose(&self, solver: &str) -> String {
         let mut parts: Vec<String> = in_place(self.law).into_iter().collect();
         parts.push(self.verdict_sentence(solver));
+        parts.extend(self.decompression_sentence());
         match (&self.answer, self.nearest_exact()) {
             (RoundedAnswer::Forces(forces), exact) => {
                 parts.push(table(forces, exact));
@@ -90,7 +95,12 @@ impl Beside {
                     parts.push(difference_sentence(forces, exact));
                 }
             }
-            (RoundedAnswer::Impulses { impulses, after }, _) => {
+            (
+                RoundedAnswer::Impulses {
+                    impulses, after, ..
+                },
+                _,
+            ) => {
                 parts.push(self.impulse_table(impulses, after));
             }
             _ => {}
@@ -119,6 +129,24 @@ impl Beside {
             sentence.push_str(&format!(": {}", reason));
         }
         sentence + "."
+    }
+
+    /// The verdict above is that of the compression.
+    fn decompression_sentence(&self) -> Option<String> {
+        let (_, judgement) = self.decompression.as_ref()?;
+        let verdict = &judgement.verdict;
+        let mut sentence = format!(
+            "That is of the compression. The decompression, whose problem depends on that answer: {}",
+            colours::verdict(verdict.kind)
+        );
+        if let Some(measures) = &verdict.measures {
+            let error = four_digits_up(round_up_f64(&measures.error));
+            sentence.push_str(&format!(", error {error}"));
+        }
+        if let Some(reason) = &verdict.reason {
+            sentence.push_str(&format!(": {reason}"));
+        }
+        Some(sentence + ".")
     }
 
     /// The exact forces nearest in acceleration.
@@ -209,6 +237,13 @@ impl Beside {
         };
         fields.insert("acceleration_difference".to_owned(), json!(difference));
         fields.insert("exact".to_owned(), exact);
+        if let Some((problem, judgement)) = &self.decompression {
+            let parsed = |text: String| serde_json::from_str(&text).unwrap_or(Value::Null);
+            fields.insert(
+                "decompression".to_owned(),
+                json!({"problem": parsed(write_problem(problem)), "verdict": parsed(write_verdict(&judgement.verdict))}),
+            );
+        }
         Value::Object(fields).to_string()
     }
 
@@ -222,13 +257,44 @@ impl Beside {
             (RoundedAnswer::Forces(forces), _) => {
                 json!({"status": "solved", "forces": forces_json(forces)})
             }
-            (RoundedAnswer::Impulses { impulses, after }, _) => {
-                json!({"status": "solved", "impulses": impulses, "normal_velocities": {"after": after}})
+            (
+                RoundedAnswer::Impulses {
+                    impulses,
+                    after,
+                    compression,
+                },
+                _,
+            ) => {
+                let mut value = json!({"status": "solved", "impulses": impulses, "normal_velocities": {"after": after}});
+                if let Some(own) = compression {
+                    value["compression"] = json!(own);
+                }
+                value
             }
             (_, ClaimedAnswer::Unsolvable) => json!({"status": "unsolvable"}),
             _ => json!({"status": "failed", "message": self.claim.message}),
         }
     }
+}
+
+/// Asks the problem of a decompression, too, where there is one, and reads the answer as a whole. A claim of another length has its
+/// verdict already.
+fn both(
+    rounded: &Rounded,
+    claim: &Claim,
+    solver: &dyn Solver,
+    judge: &Judge,
+) -> Result<(Option<(Problem, Judgement)>, RoundedAnswer), ForceError> {
+    let Some(problem) = rounded.decompression(claim).unwrap_or_default() else {
+        let answer = rounded.read(claim).unwrap_or(RoundedAnswer::None);
+        return Ok((None, answer));
+    };
+    let last = solver.solve(&problem);
+    let judgement = judge.verdict(&problem, &last);
+    let answer = rounded
+        .read_both(claim, &last)
+        .unwrap_or(RoundedAnswer::None);
+    Ok((Some((problem, judgement)), answer))
 }
 
 /// Forces in binary64, with the fields of the exact ones.
@@ -243,11 +309,23 @@ pub fn forces_json(forces: &Forces<f64>) -> Value {
             "tangential_acceleration": contact.tangential_acceleration,
         })
     });
-    json!({
+    let mut value = json!({
         "contacts": contacts.collect::<Vec<_>>(),
         "joints": forces.joints,
         "acceleration": forces.acceleration,
-    })
+    });
+    if !forces.drives.is_empty() {
+        let drives = forces.drives.iter().map(|own| {
+            json!({
+                "drive": own.name,
+                "force": own.force,
+                "acceleration": own.acceleration,
+                "bound": own.bound,
+            })
+        });
+        value["drives"] = drives.collect();
+    }
+    value
 }
 
 /// The largest difference of a generalised acceleration.
@@ -292,5 +370,39 @@ pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
         "a_N, m/s^2",
         "a_N exact",
     ];
-    console::table(&header, 2..8, own.contacts.iter().enumerate().map(row))
+    let contacts = console::table(&header, 2..8, own.contacts.iter().enumerate().map(row));
+    let drives = drives_table(own, exact);
+    match own.contacts.is_empty() && !own.drives.is_empty() {
+        true => drives.trim_start().to_owned(),
+        false => contacts + &drives,
+    }
+}
+
+/// Drives that hold their speeds, below a table.
+fn drives_table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
+    if own.drives.is_empty() {
+        return String::new();
+    }
+    let row = |(i, own): (usize, &DriveForce<f64>)| {
+        let exact = exact.and_then(|exact| exact.drives.get(i));
+        let beside = |text: fn(&DriveForce<Rational>) -> &Rational| {
+            exact.map_or_else(String::new, |exact| number(text(exact)))
+        };
+        vec![
+            own.name.clone(),
+            four_digits(own.force),
+            beside(|exact| &exact.force),
+            four_digits(own.acceleration),
+            beside(|exact| &exact.acceleration),
+        ]
+    };
+    let header = [
+        "drive at its speed",
+        "f, N or N m",
+        "f exact",
+        "a, m/s^2 or rad/s^2",
+        "a exact",
+    ];
+    let table = console::table(&header, 1..5, own.drives.iter().enumerate().map(row));
+    format!("\n\n{table}")
 }

@@ -6,13 +6,10 @@ use rug::Rational;
 use super::show::number;
 
 /// Kinetic energy before and afterwards, the work of obstacles that move, and why there is a gain beside that work.
-///
-/// With M (v' - v) = J'p the change is p'(Jv + Jv')/2. Contacts' relative velocities u have the motion of obstacles, too, so that
-/// p'(u + u')/2 is the work of the impact and the rest that of obstacles. Joints hold before and after: theirs is all of the rest.
 pub fn energies(impact: &Impact) -> String {
     let [before, after] = &impact.kinetic_energy;
-    let (all, relative) = (Rational::from(after - before), relative_work(impact));
-    let obstacles = Rational::from(&all - &relative);
+    let (all, relative) = (Rational::from(after - before), impact.relative_work());
+    let obstacles = impact.obstacle_work();
     let mut text = format!(
         "Kinetic energy: {} J before, {} J afterwards.",
         number(before),
@@ -33,25 +30,6 @@ pub fn energies(impact: &Impact) -> String {
         ));
     }
     text
-}
-
-fn relative_work(impact: &Impact) -> Rational {
-    let one =
-        |p: &Rational, before: &Rational, after: &Rational| Rational::from(before + after) * p / 2;
-    let normal = impact.impulses.iter().zip(&impact.before);
-    let mut work: Rational = normal
-        .zip(&impact.after)
-        .map(|((p, before), after)| one(p, before, after))
-        .sum();
-    if let Some(own) = &impact.rubbed {
-        let friction = own.friction.iter().flatten();
-        let slips = own.slip.each_ref().map(|slip| slip.iter().flatten());
-        let [before, after] = slips;
-        for ((p, before), after) in friction.zip(before).zip(after) {
-            work += one(p, before, after);
-        }
-    }
-    work
 }
 
 /// Without friction a contact that approaches leaves at e times its speed, so that its impulse takes energy, or keeps it. What

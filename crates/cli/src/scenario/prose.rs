@@ -137,6 +137,7 @@ pub fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
         RowKind::Direction { contact: k, index } => format!("{}, direction {index}", contact(k)),
         RowKind::Cone(k) => format!("{}, friction cone", contact(k)),
         RowKind::Joint(k) => system.joints[k].name.clone(),
+        RowKind::Drive(k) => system.drives[k].name.clone(),
     }
 }
 
@@ -238,7 +239,7 @@ fn friction(system: &System<Rational>, own: &Rubbed<Rational>) -> String {
             vector(&own.friction[i]),
             vector(&own.slip[1][i]),
         ];
-        row.extend(pressed.map(|own| number(&own[i])));
+        row.extend(pressed.map(|own| number(&own.normal[i])));
         row
     });
     let header = [

@@ -49,7 +49,7 @@ pub fn count(number: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// Forces and accelerations, contact by contact.
+/// Forces and accelerations, contact by contact, and of drives that hold their speeds.
 pub fn forces_table(forces: &Forces<Rational>) -> String {
     let rows = forces.contacts.iter().map(|contact| {
         vec![
@@ -76,7 +76,12 @@ pub fn forces_table(forces: &Forces<Rational>) -> String {
         acceleration,
         "a_F, m/s^2",
     ];
-    table(&header, 2..6, rows)
+    let contacts = table(&header, 2..6, rows);
+    match drives_table(forces) {
+        Some(drives) if forces.contacts.is_empty() => drives,
+        Some(drives) => format!("{contacts}\n\n{drives}"),
+        None => contacts,
+    }
 }
 
 /// How the joints of a mechanism speed up; none of other scenes.
@@ -96,6 +101,25 @@ pub fn rates_table(mechanics: &Mechanics, acceleration: &[Rational]) -> Option<S
         1..2,
         rows,
     ))
+}
+
+/// The forces of drives that hold their speeds; none of scenes without them.
+fn drives_table(forces: &Forces<Rational>) -> Option<String> {
+    let rows = forces.drives.iter().map(|own| {
+        vec![
+            own.name.clone(),
+            number(&own.force),
+            number(&own.bound),
+            number(&own.acceleration),
+        ]
+    });
+    let header = [
+        "drive at its speed",
+        "f, N or N m",
+        "bound",
+        "a, m/s^2 or rad/s^2",
+    ];
+    (!forces.drives.is_empty()).then(|| table(&header, 1..4, rows))
 }
 
 /// The forces of all joints, row by row; none of scenes without joints.

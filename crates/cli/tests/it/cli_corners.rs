@@ -218,7 +218,7 @@ fn flags_that_the_method_does_not_take_are_errors_that_say_so() {
     for (command, says) in [
         (
             "plane.json --method moreau-jean",
-            "stepped by the method egan-trinkle alone",
+            "stepped by the methods egan-trinkle and first-order alone",
         ),
         (
             "plane.json --cone pyramid:4",

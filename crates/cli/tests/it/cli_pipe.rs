@@ -210,3 +210,36 @@ fn junk_in_one_of_two_pipes_is_told() {
         ran.stderr
     );
 }
+
+/// A damaged first line of claims costs no other; UTF-16 is no text.
+#[test]
+fn a_first_claim_that_is_no_text_costs_that_claim_alone() {
+    let bench = Workbench::new();
+    let problems = bench.run("gen pd --n 3 --count 3 --seed 1").stdout;
+    bench.write("p.jsonl", &problems);
+    let claims = bench.run("solve p.jsonl").stdout;
+    let mut damaged = vec![0xff, 0xfe];
+    damaged.extend(claims.bytes());
+    bench.write("c.jsonl", &damaged);
+    let ran = bench.run("check p.jsonl c.jsonl");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert_eq!(
+        ran.stdout
+            .lines()
+            .filter(|own| own.contains("\"exact\""))
+            .count(),
+        2,
+        "{}",
+        ran.shown()
+    );
+    assert!(
+        ran.stderr.contains("c.jsonl:1: not UTF-8 text"),
+        "{}",
+        ran.stderr
+    );
+    let wide: Vec<u8> = claims.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bench.write("w.jsonl", [&[0xff, 0xfe], &wide[..]].concat());
+    let ran = bench.run("check p.jsonl w.jsonl");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(ran.stderr.contains("not a text file"), "{}", ran.stderr);
+}

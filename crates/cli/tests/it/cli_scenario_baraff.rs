@@ -113,7 +113,6 @@ fn orders_that_are_none_are_refused_with_the_contacts() {
             "ladder --impact poisson",
             "the scene asks for contact forces",
         ),
-        ("cradle --solver fast --impact poisson", "two problems"),
     ] {
         let ran = bench.run(&format!("scenario run {arguments}"));
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
@@ -175,6 +174,51 @@ fn joints_with_axes_are_told_row_by_row() {
     ] {
         assert!(told.stdout.contains(row), "{}", told.stdout);
     }
+}
+
+/// The same world in the plane, by a named scene and its file.
+#[test]
+fn a_first_order_world_of_the_plane_is_stepped_verified_and_checked() {
+    let bench = Workbench::new();
+    let scene = bench.run("scenario run shoved-box --scene");
+    bench.write("own.json", scene.stdout);
+    for (name, flags) in [
+        ("shoved-box", ""),
+        ("own.json", "--method first-order"),
+        ("shoved-box", "--solver fast"),
+    ] {
+        let ran = bench.run(&format!(
+            "scenario run {name} {flags} --steps 2 --out own.jsonl"
+        ));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+        let text = bench.read("own.jsonl");
+        let line: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+        assert_eq!(line["v"][0], json!(5.5));
+        assert_eq!(line["energy"]["kinetic"], json!(0.0));
+        assert_eq!(line["dissipation"]["drag"], json!(2.0 * 5.5 * 5.5 / 64.0));
+        let ran = bench.run("trajectory check own.jsonl");
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+        if !flags.contains("fast") {
+            let ran = bench.run("verify own.jsonl");
+            assert_eq!(ran.status, 0, "{}", ran.shown());
+        }
+        bench.write(
+            "edited.jsonl",
+            text.replacen(
+                "\"kinetic\":0.0,\"potential\":6",
+                "\"kinetic\":1e-300,\"potential\":6",
+                1,
+            ),
+        );
+        let ran = bench.run("trajectory check edited.jsonl");
+        assert_eq!(ran.status, 1, "{}", ran.shown());
+    }
+    let ran = bench.run("scenario run own.json --method first-order --impact newton");
+    assert!(
+        ran.status == 2 && ran.stderr.contains("no restitution"),
+        "{}",
+        ran.shown()
+    );
 }
 
 const SYRUP: &str = r#"{"name": "in syrup", "gravity": [0, 0, -10],

@@ -176,3 +176,59 @@ fn refused_pyramids_are_told_by_what_they_are() {
     );
     assert!(!ran.stderr.contains("rounded"), "{}", ran.stderr);
 }
+
+/// 257/500 N s in the compression of a rod, and as much again: both problems in binary64, each judged.
+#[test]
+fn poissons_law_is_answered_in_binary64_by_both_of_its_problems() {
+    let bench = Workbench::new();
+    let rod = |friction: &str| {
+        json!({
+            "name": "rod", "gravity": [0, 0, -10],
+            "bodies": [
+                {"name": "floor", "fixed": true},
+                {"name": "rod", "mass": 1, "inertia": ["1/12", "1/12", "1/12"], "position": ["3/10", 0, "4/10"], "velocity": ["3/5", 0, -1]},
+            ],
+            "contacts": [{"name": "tip", "first": "rod", "second": "floor", "point": [0, 0, 0], "normal": [0, 0, 1], "mu": "1/2"}],
+            "question": {"impact": 1, "law": "poisson", "friction": friction, "directions": 8},
+        })
+    };
+    let value = |flags: &str| -> Value {
+        let told = told(&bench, &rod("polyhedral"), &format!("--json {flags}"));
+        serde_json::from_str(&told).unwrap()
+    };
+    let exact = value("");
+    let (end, work) = (
+        &exact["answer"]["compression_end"],
+        &exact["answer"]["work"],
+    );
+    assert_eq!(exact["answer"]["compression"], json!(["257/500"]));
+    assert_eq!(end["normal_velocities"], json!(["0"]));
+    assert_eq!(end["kinetic_energy"], json!("2187/5000"));
+    assert_eq!(work, &json!({"impact": "-9/146", "obstacles": "0"}));
+    let fast = value("--solver fast");
+    assert_eq!(fast["verdict"]["verdict"], "accepted");
+    assert_eq!(fast["decompression"]["verdict"]["verdict"], "accepted");
+    let near = |value: &Value, exact: f64| (value.as_f64().unwrap() - exact).abs() < 1e-12;
+    assert!(near(&fast["answer"]["compression"][0], 0.514), "{fast}");
+    assert!(near(&fast["answer"]["impulses"][0], 1.028), "{fast}");
+    let words = told(&bench, &rod("polyhedral"), "--solver fast");
+    has(
+        &words,
+        "The decompression, whose problem depends on that answer: accepted",
+    );
+    // The circle is refused with the field and what to do.
+    let mut round = rod("circular");
+    round["question"]
+        .as_object_mut()
+        .unwrap()
+        .remove("directions");
+    bench.write("round.json", round.to_string());
+    let ran = bench.run("scenario run round.json");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(
+        ran.stderr.contains("question.friction: is \"circular\"")
+            && ran.stderr.contains("\"directions\": 24"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -34,6 +34,7 @@ mod cli_scenario_baraff;
 mod cli_scenario_friction;
 mod cli_scenario_impacts;
 mod cli_scenario_solvers;
+mod cli_scenario_travel;
 mod cli_scoreboard;
 mod cli_serve;
 mod cli_shell;

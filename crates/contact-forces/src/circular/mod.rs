@@ -138,14 +138,51 @@ impl Formulation<f64> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
+        if self.holds() {
+            return self.circular_cone_held(solver);
+        }
         let start = self.seed(solver).unwrap_or_else(|| vec![0.0; self.n()]);
         self.circular_cone_from(start)
+    }
+
+    /// The same where drives hold their speeds.
+    fn circular_cone_held(
+        &self,
+        solver: &dyn Solver,
+    ) -> Result<Result<Circular, NotConverged>, ForceError> {
+        let mut failure = NotConverged {
+            error: ConeError::default(),
+            work: CircularWork::default(),
+        };
+        let found = self.search(|states| {
+            let own = match self.with_states(states)?.circular_cone(solver)? {
+                Ok(own) => own,
+                Err(own) => {
+                    failure = own;
+                    return Ok(Err(None));
+                }
+            };
+            let f = self.with_drives(&own.f, states);
+            Ok(match self.changed(&f, states, [&0.0, &0.0])? {
+                None => Ok((f, own)),
+                change => Err(change),
+            })
+        })?;
+        match found {
+            Some(((f, own), _)) => Ok(Ok(Circular {
+                forces: self.forces(&f)?,
+                f,
+                ..own
+            })),
+            None => Ok(Err(failure)),
+        }
     }
 
     /// The same from given forces, the values of the variables.
     ///
     /// # Errors
-    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Length`].
+    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Holds`] where a drive holds its speed,
+    /// [`ForceError::Length`].
     pub fn circular_cone_from(
         &self,
         start: Vec<f64>,
@@ -153,6 +190,7 @@ impl Formulation<f64> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
+        self.without_drives()?;
         let (length, n) = (start.len(), self.n());
         if length != n {
             return Err(ForceError::Length { length, n });

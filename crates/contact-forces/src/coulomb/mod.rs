@@ -110,6 +110,9 @@ impl Formulation<Rational> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
+        if self.holds() {
+            return self.coulomb_held();
+        }
         // Where nothing slips, the box has Coulomb's forces, too.
         let boxed = Self::new(self.system().clone(), FrictionModel::Rows)?;
         let start = match boxed.solve(&*starter())? {
@@ -144,13 +147,46 @@ impl Formulation<Rational> {
         })
     }
 
+    /// The same where drives hold their speeds: a state of each that is proved with the forces.
+    fn coulomb_held(&self) -> Result<Result<Coulomb, Unproved>, ForceError> {
+        let mut failure =
+            Unproved::NotFound("no states of the drives agree with their forces".to_owned());
+        let none = Rational::new();
+        let found = self.search(|states| {
+            let own = match self.with_states(states)?.coulomb()? {
+                Ok(own) => own,
+                Err(own) => {
+                    failure = own;
+                    return Ok(Err(None));
+                }
+            };
+            let f = self.with_drives(&own.f, states);
+            let radii = own.enclosure.as_ref();
+            let margins = radii.map_or([&none; 2], |own| [&own.force, &own.acceleration]);
+            Ok(match self.changed(&f, states, margins)? {
+                None => Ok((f, own)),
+                change => Err(change),
+            })
+        })?;
+        match found {
+            Some(((f, own), _)) => Ok(Ok(Coulomb {
+                forces: self.forces(&f)?,
+                f,
+                ..own
+            })),
+            None => Ok(Err(failure)),
+        }
+    }
+
     /// Proves that forces near these satisfy Coulomb's law; `None` where that does not succeed, which
     /// says nothing, or where there are more rows than proofs are tried for. The forces given may be
     /// anything.
     ///
     /// # Errors
-    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Length`].
+    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Holds`] where a drive holds its speed,
+    /// [`ForceError::Length`].
     pub fn prove_coulomb(&self, near: &[f64]) -> Result<Option<Coulomb>, ForceError> {
+        self.without_drives()?;
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }

@@ -160,6 +160,7 @@ fn three_solutions() -> Formulation<Q> {
         velocity: zero(),
         contacts: vec![contact],
         joints: Vec::new(),
+        drives: Vec::new(),
     };
     Formulation::new(system, FrictionModel::Circular).unwrap()
 }

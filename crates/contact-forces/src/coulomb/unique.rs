@@ -61,7 +61,8 @@ impl Formulation<Rational> {
         if length != n {
             return Err(ForceError::Length { length, n });
         }
-        if n > ROWS {
+        // The theorem has no rows between two bounds.
+        if n > ROWS || self.holds() {
             return Ok(OtherForces::Unknown);
         }
         let alike = self.accelerations_are_unique();

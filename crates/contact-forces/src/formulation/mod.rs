@@ -10,6 +10,8 @@
 //! | static, friction as rows | a_N, a_F | \|f_F\| <= mu f_N, a_F f_F <= 0, a_F (mu f_N - \|f_F\|) = 0 (15, 16) |
 //! | static, polyhedral cone | a_N, k directions, lambda | f_F = sum of beta_j d_j; D'a_F + e lambda >= 0 with beta; mu f_N - e'beta >= 0 with lambda |
 //! | joint | a | a = 0, f free (section 4.5) |
+//! | limit of a joint that stands at it | a | as a contact without friction |
+//! | drive of a joint at its speed | a | \|f\| <= bound, a <= 0 where f = bound, a >= 0 where f = -bound, else a = 0 |
 //!
 //! Coulomb's law in space, the circular cone, has the rows of the fourth line and conditions that are
 //! not complementary: [`Formulation::coulomb`].
@@ -109,6 +111,8 @@ pub enum RowKind {
     Cone(usize),
     /// A bilateral constraint.
     Joint(usize),
+    /// A drive that holds the speed of its joint.
+    Drive(usize),
 }
 
 /// The contact force problem of a system: f and a = A f + b, with what each row means.
@@ -127,7 +131,7 @@ pub struct Formulation<S> {
 impl<S: Scalar> Formulation<S> {
     /// States the problem. Rows come in the order normal forces, tangents, joints; for a
     /// polyhedral cone directions (contact by contact), normal forces, lambdas, joints, as
-    /// Stewart and Trinkle have it.
+    /// Stewart and Trinkle have it. Drives come last.
     ///
     /// # Errors
     /// [`ForceError::Approaching`] when an impulse must come first; [`ForceError::Scene`] when
@@ -163,6 +167,8 @@ impl<S: Scalar> Formulation<S> {
         let is_static = |i: &usize| self.motions[*i] == ContactMotion::Static;
         let normals = contacts().map(RowKind::Normal);
         let joints = (0..self.system.joints.len()).map(RowKind::Joint);
+        let drives = (0..self.system.drives.len()).map(RowKind::Drive);
+        let joints = joints.chain(drives);
         if matches!(self.model, FrictionModel::Polyhedral(_)) {
             let k = self.directions.vectors().len();
             let direction =
@@ -223,6 +229,7 @@ impl<S: Scalar> Formulation<S> {
             }
             RowKind::Cone(_) => Constraint::new(Covector::zero(), S::zero()),
             RowKind::Joint(i) => self.system.joints[i].constraint.clone(),
+            RowKind::Drive(i) => self.system.drives[i].constraint.clone(),
         }
     }
 
@@ -296,6 +303,23 @@ impl<S: Scalar> Formulation<S> {
     /// symmetric positive semidefinite, and all answers have the same accelerations (CPS theorem 3.1.7).
     pub fn rubs(&self) -> bool {
         self.motions.iter().any(ContactMotion::rubs)
+    }
+
+    /// Whether a drive holds the speed of its joint. Its row has two bounds, which neither Baraff's drive to zero nor index sets
+    /// have.
+    pub fn holds(&self) -> bool {
+        !self.system.drives.is_empty()
+    }
+
+    /// # Errors
+    /// [`ForceError::Holds`] where a drive holds its speed.
+    pub(crate) fn without_drives(&self) -> Result<(), ForceError> {
+        match self.system.drives.first() {
+            Some(own) => Err(ForceError::Holds {
+                drive: own.name.clone(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Whether friction acts along one line a contact at most, so that Baraff's conditions are just those

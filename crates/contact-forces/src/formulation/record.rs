@@ -24,20 +24,39 @@ impl<S: Scalar> Formulation<S> {
         };
         let matrix = Matrix::from_rows(rows).map_err(|e| ForceError::Problem(e.to_string()))?;
         let problem = Problem::new(name, matrix, q)?;
-        let problem = match self.lower() {
+        let problem = match self.bounds()? {
             None => problem,
-            lower => problem.with_bounds(lower, None)?,
+            Some((lower, upper)) => problem.with_bounds(Some(lower), upper)?,
         };
         Ok(problem.with_friction(self.friction_rows()?)?)
     }
 
-    fn lower(&self) -> Option<Vec<Bound>> {
-        let bound = |row: &RowKind| match row {
-            RowKind::Joint(_) => Bound::NegativeInfinity,
-            _ => Bound::Finite(Number::from(0)),
+    /// The lower and the upper bounds, where there are others than those of contacts.
+    #[expect(clippy::type_complexity, reason = "a pair of lists, used once")]
+    fn bounds(&self) -> Result<Option<(Vec<Bound>, Option<Vec<Bound>>)>, ForceError> {
+        let bound = |i: usize| {
+            let number = self.system.drives[i].bound.to_number();
+            number.ok_or_else(|| ForceError::Problem("the bound of a drive overflowed".to_owned()))
         };
-        let any = !self.system.joints.is_empty();
-        any.then(|| self.rows.iter().map(bound).collect())
+        let lower = |row: &RowKind| {
+            Ok(match *row {
+                RowKind::Joint(_) => Bound::NegativeInfinity,
+                RowKind::Drive(i) => Bound::Finite(Number::from(-bound(i)?.to_rational())),
+                _ => Bound::Finite(Number::from(0)),
+            })
+        };
+        let upper = |row: &RowKind| {
+            Ok(match *row {
+                RowKind::Drive(i) => Bound::Finite(bound(i)?),
+                _ => Bound::Infinity,
+            })
+        };
+        if self.system.joints.is_empty() && !self.holds() {
+            return Ok(None);
+        }
+        let lower: Result<_, ForceError> = self.rows.iter().map(lower).collect();
+        let upper: Result<_, ForceError> = self.rows.iter().map(upper).collect();
+        Ok(Some((lower?, self.holds().then_some(upper?))))
     }
 
     fn friction_rows(&self) -> Result<Vec<Friction>, ForceError> {

@@ -140,7 +140,7 @@ impl<S: Scalar> Formulation<S> {
     ///
     /// # Errors
     /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Circular`] where the circular
-    /// cone is asked for.
+    /// cone is asked for, [`ForceError::Holds`] where a drive holds its speed.
     pub fn static_friction(&self, order: Order) -> Result<StaticRun<S>, ForceError> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
@@ -148,6 +148,7 @@ impl<S: Scalar> Formulation<S> {
         if self.is_circular() {
             return Err(ForceError::Circular);
         }
+        self.without_drives()?;
         let (outcome, work) = match order {
             Order::OneAtATime => drive::run(self),
             Order::Simultaneous => simultaneous::run(self),

@@ -104,6 +104,7 @@ fn two_rubbing_contacts(speed: &Q) -> Plain {
             contact("second", second, q(-2, 1), [2, 3], q(1, 1)),
         ],
         joints: Vec::new(),
+        drives: Vec::new(),
     })
 }
 

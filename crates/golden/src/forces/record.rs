@@ -120,6 +120,9 @@ pub struct ForcesData {
     /// Forces of bilateral constraints, N.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<FractionText>,
+    /// Forces of drives that hold their speeds, N or N m.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drives: Vec<FractionText>,
     /// The generalised acceleration.
     pub acceleration: Vec<FractionText>,
 }

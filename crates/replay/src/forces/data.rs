@@ -33,6 +33,7 @@ pub fn forces_data(forces: &Forces<Rational>) -> ForcesData {
         normal_acceleration: column(|contact| &contact.normal_acceleration),
         tangential_acceleration: pairs(|contact| &contact.tangential_acceleration),
         joints: exacts(&forces.joints),
+        drives: exacts(forces.drives.iter().map(|own| &own.force)),
         acceleration: exacts(&forces.acceleration),
     }
 }

@@ -9,6 +9,7 @@ mod data;
 mod derive;
 mod problem;
 mod recheck;
+mod travel;
 
 pub use again::{derive, is_sound, recheck};
 pub use derive::DeriveError;

@@ -37,6 +37,9 @@ fn records_of_all_kinds_hold_and_survive_their_text() {
         ("b-outside-range", &[]),
         ("cradle", &[]),
         ("arm", &[]),
+        ("braked-arm", &[]),
+        ("braked-arm", &[("brake", "24")]),
+        ("braked-arm", &[("speed", "1")]),
     ] {
         let record = record(name, settings);
         assert_eq!(findings(&record), [""; 0], "{name}");

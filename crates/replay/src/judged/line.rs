@@ -14,12 +14,21 @@ use etalon_scenarios::motion::{
 use rug::Rational;
 
 /// The state before a step.
+#[derive(Clone)]
 pub struct Before {
     q: Vec<Rational>,
     v: Vec<Rational>,
 }
 
 impl Before {
+    /// The same place at rest, from which each step of a first-order world is.
+    fn at_rest(&self) -> Self {
+        Self {
+            q: self.q.clone(),
+            v: vec![Rational::new(); self.v.len()],
+        }
+    }
+
     pub fn of_line(line: &Line) -> Result<Self, String> {
         Ok(Self {
             q: numbers("q", &line.q)?,
@@ -55,6 +64,10 @@ pub fn step_of(
     line: &Line,
 ) -> Result<Option<MotionStep>, String> {
     let after = Before::of_line(line)?;
+    let before = &match laws.is_first_order() {
+        true => before.at_rest(),
+        false => before.clone(),
+    };
     let names = laws.velocities();
     for own in [&after, before] {
         check_lengths(own, [laws.coordinates(), &names])?;
@@ -76,6 +89,11 @@ pub fn step_of(
     let contacts = contacts.map(|(i, own)| contact_of(own, recorded.get(i), line.contacts.get(i)));
     let turns = laws.turns();
     let followed = |q: &[Rational]| followed(&turns, q);
+    let own = own_energy(&lawful, laws.has_surfaces(), [before, &after]);
+    let mut energy = recorded_energy(line);
+    if laws.is_first_order() {
+        without_drag(&mut energy, &own.kinetic[1]);
+    }
     let bounded = lawful.bounded.iter().cloned();
     let bounded = bounded.map(|(name, row)| MotionFriction { name, row });
     Ok(Some(MotionStep {
@@ -90,8 +108,8 @@ pub fn step_of(
         contacts: contacts.collect(),
         corners: lawful.corners.clone(),
         bounded: bounded.collect(),
-        energy: Some(recorded_energy(line)),
-        own_energy: Some(own_energy(&lawful, laws.has_surfaces(), [before, &after])),
+        energy: Some(energy),
+        own_energy: Some(own),
         impulse: lawful.impulse,
         mass: lawful.mass,
         q: [followed(&before.q), followed(&after.q)],
@@ -319,6 +337,33 @@ fn recorded_energy(line: &Line) -> RecordedEnergy {
             .as_ref()
             .map(|own| own.exact().unwrap_or_default()),
         parts: parts.collect(),
+    }
+}
+
+/// A first-order world has no kinetic energy. 0 is a number of any precision, so nothing is tolerated.
+pub fn no_kinetic(told: &Quantity, name: &str, found: &mut Breaches) {
+    let Some(own) = told.exact().filter(|own| *own != 0) else {
+        return;
+    };
+    let words = format!(
+        "{} J are recorded, and in a first-order world there is none",
+        short_text(&own)
+    );
+    let at = (MotionLaw::EnergyIdentity, name.to_owned());
+    found.report(at, own, ("J", Rational::new()), words);
+}
+
+/// The energies of the step from rest that a step of a first-order world is times h, by the kinetic energy T that it would have: there
+/// the drag v'M v' is T, which is recorded as lost, and the numerical part, as much again.
+fn without_drag(recorded: &mut RecordedEnergy, kinetic: &Rational) {
+    // That there is none, `no_kinetic` asks.
+    recorded.kinetic = None;
+    recorded.dissipated = recorded.dissipated.take().map(|own| own - kinetic);
+    for (name, part) in &mut recorded.parts {
+        if name == "drag" {
+            "numerical".clone_into(name);
+            *part -= kinetic;
+        }
     }
 }
 

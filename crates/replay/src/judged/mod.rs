@@ -14,7 +14,7 @@ mod world;
 use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
-use etalon_golden::trajectory::{Header, Line, Quantity, Start};
+use etalon_golden::trajectory::{Energy, Header, Line, Quantity, Start};
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionLaws};
 use etalon_scenarios::space::MovingScene;
 use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
@@ -25,7 +25,7 @@ use rug::Rational;
 use crate::trajectories::check_k;
 use crate::worlds::{self, is_world};
 use claims::claims;
-use line::{Before, step_of, time};
+use line::{Before, no_kinetic, step_of, time};
 use space::{RecordedSpace, moving_scene_of};
 use start::{SceneStart, on_grid};
 
@@ -246,6 +246,10 @@ impl RecordedMotion {
         }
         let mut found = Breaches::of(line.k);
         time(laws.h(), &self.rounding, line, &mut found);
+        if laws.is_first_order() {
+            let start = header.start.energy.as_ref();
+            resting(line, start.filter(|_| before.is_none()), &mut found);
+        }
         claims(
             (line, &step),
             laws.has_surfaces(),
@@ -258,6 +262,14 @@ impl RecordedMotion {
             breaches,
             bounce_gain: None,
         }))
+    }
+}
+
+/// No kinetic energy after a step of a first-order world, nor at the start.
+fn resting(line: &Line, start: Option<&Energy>, found: &mut Breaches) {
+    no_kinetic(&line.energy.kinetic, "kinetic energy", found);
+    if let Some(start) = start {
+        no_kinetic(&start.kinetic, "kinetic energy at the start", found);
     }
 }
 

@@ -141,6 +141,7 @@ impl<S: Scalar> Parts<S> {
             velocity,
             contacts: self.contacts,
             joints: self.joints,
+            drives: Vec::new(),
         })
     }
 }

@@ -207,6 +207,24 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
         Ok(parts)
     }
 
+    /// Why a generalised velocity moves no mass.
+    fn without_mass(&self, dof: usize) -> SceneError {
+        let starts = self.starts();
+        let link = (0..self.links.len()).rev().find(|k| starts[*k] <= dof);
+        let Some((link, start)) = link.map(|k| (&self.links[k], starts[k])) else {
+            let link = "mechanism".to_owned();
+            return SceneError::MovesNoMass { link };
+        };
+        let name = link.body.name().to_owned();
+        let turning = link.joint.freedom.turning();
+        let turns = turning.len() > 1 && turning.get(dof - start) == Some(&true);
+        // A mass that is a point moves in all turns but one: that about the line through it.
+        match turns && !link.body.mass_matrix()[(0, 0)].is_zero() {
+            true => SceneError::TurnsNoMass { link: name },
+            false => SceneError::MovesNoMass { link: name },
+        }
+    }
+
     /// G, row by row, and g.
     fn coordinates(&self, motions: &[Motion<S, B::Frame, D>], bodies: &[B]) -> Coordinates<S> {
         let (mut rows, mut drift) = (Vec::new(), Vec::new());
@@ -225,12 +243,7 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Model<S> for Mechanism<S, B, D
         let velocity = rates.cloned().collect();
         let parts = self.parts()?;
         if let Some(dof) = parts.first_without_mass() {
-            let is_its = |k: &usize| self.starts()[*k] <= dof;
-            let link = (0..self.links.len()).rev().find(is_its);
-            let link = link.map_or("mechanism", |k| self.links[k].body.name());
-            return Err(SceneError::MovesNoMass {
-                link: link.to_owned(),
-            });
+            return Err(self.without_mass(dof));
         }
         parts.system("mechanism", velocity)
     }

@@ -152,6 +152,8 @@ impl<S: Scalar, B: Segment<S, D>, const D: usize> Mechanism<S, B, D> {
             second: own.second.clone(),
             point: first,
             kind,
+            limits: None,
+            drive: None,
         })
     }
 

@@ -51,19 +51,19 @@ pub fn line<S: Scalar>(
 }
 
 /// The line of step k of bodies that turn, with the gaps of its faces after it. As which obstacles take part is another in each step, all that are entered are
-/// listed, and all sets of solutions.
+/// listed, and all sets of solutions. `drags`: in a first-order world what the step takes beside is the drag.
 pub fn solid_line<S: Scalar>(
     writer: Writer,
-    k: u64,
-    h: &Rational,
+    (k, h): (u64, &Rational),
     own: &SolidStep<S>,
     gaps: &[S],
+    drags: bool,
 ) -> Line {
     let (corners, step, lost) = (&own.corners, &own.step, &own.dissipation);
     let [position, friction] = [&step.position, &step.friction].map(|parts| total(parts));
     let mut parts = vec![
         ("friction", &friction),
-        ("numerical", &step.numerical),
+        (if drags { "drag" } else { "numerical" }, &step.numerical),
         ("position", &position),
         ("rounding", &lost.rounding),
     ];

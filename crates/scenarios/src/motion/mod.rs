@@ -33,6 +33,7 @@ pub(crate) mod recorded;
 pub(crate) mod rods;
 mod run;
 pub(crate) mod scene;
+pub(crate) mod shoved;
 pub(crate) mod slabs;
 mod solids;
 mod starts;

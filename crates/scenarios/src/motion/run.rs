@@ -4,7 +4,7 @@ use etalon_exact::Budget;
 use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
 use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
-use etalon_spatial::BounceGain;
+use etalon_spatial::{BounceGain, SpaceMethod};
 use etalon_time_stepping::corner::{CornerStep, SolidStep, solver_name};
 use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
 use etalon_time_stepping::{
@@ -267,6 +267,11 @@ impl<'a, S: Scalar> Run<'a, S> {
         }
     }
 
+    /// Whether forces make velocities.
+    fn is_first_order(&self) -> bool {
+        matches!(&self.system, System::Solids(own) if own.is_first_order())
+    }
+
     fn failed(&self, source: StepError) -> MotionError {
         MotionError::Step {
             scenario: self.origin.name.clone(),
@@ -413,7 +418,8 @@ impl<S: Scalar> Run<'_, S> {
                 cornered::line(self.writer, k, &self.origin.h, corners, step)
             }
             (_, Taken::Solids(step, gaps)) => {
-                cornered::solid_line(self.writer, k, &self.origin.h, step, gaps)
+                let drags = self.is_first_order();
+                cornered::solid_line(self.writer, (k, &self.origin.h), step, gaps, drags)
             }
             (System::ChakrabortyBerard(_), Taken::ChakrabortyBerard(step)) => {
                 implicit::line(self.writer, k, &self.origin.h, step)
@@ -475,7 +481,11 @@ impl<S: Scalar> Run<'_, S> {
             (_, Taken::EganTrinkle(step)) => StepRecord::of_corner(problem, step, None),
             (_, Taken::Solids(own, _)) => {
                 let still = vec![S::zero(); self.state.v.len()];
-                let (before, h) = ((&*still, &*self.state.v), &self.settings.h);
+                let velocity = match self.is_first_order() {
+                    true => &still,
+                    false => &self.state.v,
+                };
+                let (before, h) = ((&*still, &**velocity), &self.settings.h);
                 let mechanics = StepMechanics::of_corners(&own.corners, before, h, &own.step);
                 StepRecord::of_corner(problem, &own.step, mechanics)
             }
@@ -522,6 +532,10 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
         let (formulation, scheme) = match &self.system {
             System::StewartTrinkle(_) => ("stewart-trinkle", Some(self.settings.scheme.name())),
             System::EganTrinkle(_) => ("egan-trinkle", None),
+            System::Solids(own) if own.is_first_order() => (
+                SpaceMethod::FirstOrder.word(),
+                Some(self.settings.scheme.name()),
+            ),
             System::Solids(_) => ("egan-trinkle", Some(self.settings.scheme.name())),
             System::ChakrabortyBerard(_) => ("chakraborty-berard", Some("implicit")),
         };

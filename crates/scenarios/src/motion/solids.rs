@@ -1,6 +1,6 @@
 //! Bodies that keep their points out of convex bodies, of a scene as a system with its start.
 
-use etalon_rigid::{Directions, Rotation3, Scalar};
+use etalon_rigid::{Dense, Directions, Rotation3, Scalar};
 use etalon_time_stepping::corner::{Solid, SolidPair, Solids, unit_vector};
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::{Float, Rational};
@@ -20,7 +20,10 @@ pub fn build<S: Scalar>(
     check_steps(scene.steps)?;
     let bodies = scene.bodies.iter().map(solid);
     let bodies: Vec<Solid> = bodies.collect::<Result<_, _>>()?;
-    let system = Solids::new(&scene.gravity, &bodies, &pairs(scene, &bodies)?)?;
+    let system = match scene.first_order {
+        false => Solids::new(&scene.gravity, &bodies, &pairs(scene, &bodies)?)?,
+        true => in_first_order(scene, bodies)?,
+    };
     let system = system.with_scheme(scene.scheme)?;
     let settings = Settings::new(S::from_rational(&scene.h)).with_scheme(scene.scheme);
     settings.check()?;
@@ -35,6 +38,25 @@ pub fn build<S: Scalar>(
         settings,
         steps: scene.steps,
     })
+}
+
+/// With both sides times h, M v = F + forces of contacts is a step from rest of the masses h M, whose weights are m g all the same.
+fn in_first_order<S: Scalar>(
+    scene: &CornerScene,
+    mut bodies: Vec<Solid>,
+) -> Result<Solids<S>, StepError> {
+    let h = &scene.h;
+    if *h <= 0 {
+        return Err(StepError::of_step_length(h));
+    }
+    for own in &mut bodies {
+        own.mass *= h;
+        let n = own.inertia.rows();
+        own.inertia = Dense::from_fn(n, n, |i, j| Rational::from(&own.inertia[(i, j)] * h));
+    }
+    let gravity = scene.gravity.iter().map(|own| Rational::from(own / h));
+    let gravity: Vec<Rational> = gravity.collect();
+    Solids::new(&gravity, &bodies, &pairs(scene, &bodies)?)?.in_first_order()
 }
 
 fn wrong(own: &CornerBody, why: impl std::fmt::Display) -> StepError {

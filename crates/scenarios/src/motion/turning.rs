@@ -177,6 +177,7 @@ pub(super) fn scene(
         scheme: scheme_ahead(values),
         h: values.get("h"),
         steps: values.count("steps") as u64,
+        first_order: false,
     }
 }
 

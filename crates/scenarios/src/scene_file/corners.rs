@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use etalon_rigid::{Dense, Vector};
-use etalon_spatial::{Cone, Shape as Solid, Surface};
+use etalon_spatial::{Cone, Shape as Solid, SpaceMethod, Surface};
 use etalon_time_stepping::Scheme;
 use rug::Rational;
 
@@ -39,28 +39,23 @@ pub(super) fn corner_scene(
     motion: ReadMotion,
 ) -> Result<CornerScene> {
     let remedy = remedy(gravity.len());
+    let first_order = motion.method == MotionMethod::Rows(SpaceMethod::FirstOrder);
     if let Some(why) = motion.cone.and_then(|cone| no_cone(cone, gravity.len())) {
         return scene.error(format!("motion.cone: {why}"));
     }
     if motion.impact.is_some() {
-        return scene.error(format!("motion.impact: {}", no_impacts(METHOD)));
+        return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
     }
     check_rules(scene, &motion)?;
     if let Some(joint) = scene.list("joints")?.first() {
-        return joint.error(format!("the method {METHOD} has no joints; {remedy}"));
+        return joint.error(match first_order {
+            true => format!(
+                "first-order worlds of the plane have no joints; {remedy}, or take a scene in space"
+            ),
+            false => format!("the method {METHOD} has no joints; {remedy}"),
+        });
     }
-    let mut seen = HashSet::new();
-    for (own, node) in bodies.iter().zip(nodes) {
-        if !seen.insert(&own.name) {
-            let name = &own.name;
-            return node.error(format!(
-                "the name {name:?} is that of another body; rename one"
-            ));
-        }
-        if let Some(why) = fault(own) {
-            return node.error(format!("body {:?}: {why}", own.name));
-        }
-    }
+    check_bodies(nodes, &bodies, first_order)?;
     if bodies.iter().all(|own| own.fixed) {
         return scene.error("bodies: all of them are fixed; one has to move");
     }
@@ -78,10 +73,35 @@ pub(super) fn corner_scene(
         scheme: motion.scheme.unwrap_or(Scheme::Linear),
         h: motion.h,
         steps: motion.steps,
+        first_order,
     };
     check_surfaces(scene, &own)?;
     check_pairs(scene, &own)?;
     Ok(own)
+}
+
+/// Names, masses and shapes; in a first-order world no velocities.
+fn check_bodies(nodes: &[Node<'_>], bodies: &[CornerBody], first_order: bool) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (own, node) in bodies.iter().zip(nodes) {
+        if !seen.insert(&own.name) {
+            let name = &own.name;
+            return node.error(format!(
+                "the name {name:?} is that of another body; rename one"
+            ));
+        }
+        if let Some(why) = fault(own) {
+            return node.error(format!("body {:?}: {why}", own.name));
+        }
+        let moves = own.velocity.iter().chain(&own.angular_velocity);
+        if first_order && moves.into_iter().any(|own| *own != 0) {
+            return node.error(format!(
+                "the velocity of body {:?} follows from forces: leave \"velocity\" and \"angular_velocity\" out, or give a \"force\"",
+                own.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn remedy(dimension: usize) -> &'static str {

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use super::FORMAT;
 use super::space_text::surfaces;
 use super::write::{Object, inertia, number, numbers};
-use crate::space::{CornerBody, CornerScene, CornerShape, MotionMethod};
+use crate::space::{CornerBody, CornerScene, CornerShape};
 
 /// The record.
 pub fn corner_value(scene: &CornerScene) -> Value {
     let motion = Object::default()
         .with("h", number(&scene.h))
         .with("steps", scene.steps.into())
-        .with("method", MotionMethod::EganTrinkle.word().into())
+        .with("method", scene.method().word().into())
         .unless(scene.dimension() == 2, "cone", || {
             format!("pyramid:{}", scene.sides).into()
         })

@@ -42,8 +42,11 @@ pub fn read_moving_with(text: &str, choice: &MotionChoice) -> Result<MovingScene
     let gravity = scene.need("gravity")?;
     let nodes = scene.need("bodies")?.items()?;
     let motion = motion(&scene, choice)?;
-    let egan_trinkle = motion.method == MotionMethod::EganTrinkle;
-    match (gravity.items()?.len(), egan_trinkle) {
+    let of_plane = [
+        MotionMethod::EganTrinkle,
+        MotionMethod::Rows(SpaceMethod::FirstOrder),
+    ];
+    match (gravity.items()?.len(), of_plane.contains(&motion.method)) {
         (2, true) => {
             let bodies = nodes.iter().map(body_in_plane).collect::<Result<_>>()?;
             let gravity = gravity.numbers::<2>()?.to_vec();
@@ -52,8 +55,8 @@ pub fn read_moving_with(text: &str, choice: &MotionChoice) -> Result<MovingScene
         }
         (2, false) => {
             return gravity.error(format!(
-                "a scene in motion in the plane is stepped by the method {} alone: say so in \"motion\" or by --method, or give three numbers for a scene in space",
-                MotionMethod::EganTrinkle
+                "a scene in motion in the plane is stepped by the methods {} and {} alone: say so in \"motion\" or by --method, or give three numbers for a scene in space",
+                of_plane[0], of_plane[1]
             ));
         }
         (3, _) => {}

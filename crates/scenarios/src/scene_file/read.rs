@@ -2,8 +2,8 @@
 
 use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{
-    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointKind, Link, Linkage,
-    Rotation2, Rotation3, Scene, Side, Vector,
+    Body2, Body3, Contact, Dense, EndContact, Freedom, Geometry, Joint, JointDrive, JointKind,
+    Link, Linkage, Rotation2, Rotation3, Scene, Side, Vector,
 };
 use etalon_spatial::ImpactLaw;
 use rug::Rational;
@@ -75,10 +75,16 @@ fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result
         ("polyhedral", None) => {
             return fields.error("the field \"directions\" is missing: 4, 8, 12, 16 or 24");
         }
-        _ => {
-            return fields.error(
-                "friction of an impact must be \"none\" or \"polyhedral\", a pyramid inside the circle",
-            );
+        (word, _) => {
+            let node = fields.need("friction")?;
+            return match word {
+                "circular" if in_space => node.error(
+                    "is \"circular\", but an impact is a complementarity problem, which states no circle: say \"polyhedral\" with \"directions\": 24, a pyramid inside the circle; or give the bodies shapes for a step in motion, which has the circular cone",
+                ),
+                _ => node.error(
+                    "must be \"none\" or \"polyhedral\", a pyramid inside the circle",
+                ),
+            };
         }
     };
     Ok(match silent {
@@ -289,21 +295,21 @@ fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
         second,
         point: fields.need("point")?.vector()?,
         kind: joint_kind(&fields)?,
+        limits: fields.or("limits", None, |node| Ok(Some(node.numbers()?)))?,
+        drive: fields.or("drive", None, |node| drive(node).map(Some))?,
+    })
+}
+
+fn drive(node: &Node<'_>) -> Result<JointDrive<Rational>> {
+    let fields = node.object(&["speed", "bound"])?;
+    Ok(JointDrive {
+        speed: fields.need("speed")?.number()?,
+        bound: fields.need("bound")?.number()?,
     })
 }
 
 /// A pin or ball joint, one row along a normal, or in space a joint with axes.
 pub(super) fn joint_kind<const D: usize>(fields: &Fields<'_>) -> Result<JointKind<Rational, D>> {
-    for (field, why) in [
-        ("limits", "a joint that is at its limit is a contact there"),
-        ("drive", "give its torque to both bodies, as \"torque\""),
-    ] {
-        if fields.get(field).is_some() {
-            return fields.error(format!(
-                "a joint of a scene at rest has no {field:?}: {why}; or give bodies a \"shape\" for a scene in motion"
-            ));
-        }
-    }
     let freedoms = ["kind", "axis", "second_axis"];
     let given = freedoms.iter().find(|field| fields.get(field).is_some());
     match (fields.get("slider"), given) {

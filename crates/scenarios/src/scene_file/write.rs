@@ -173,7 +173,17 @@ fn joint<const D: usize>(joint: &Joint<Rational, D>) -> Value {
         .with("first", joint.first.as_str().into())
         .with("second", joint.second.as_str().into())
         .with("point", vector(&joint.point));
-    joint_kind(object, &joint.kind).finish()
+    joint_kind(object, &joint.kind)
+        .unless(joint.limits.is_none(), "limits", || {
+            numbers(joint.limits.iter().flatten())
+        })
+        .unless(joint.drive.is_none(), "drive", || {
+            joint.drive.as_ref().map_or(
+                Value::Null,
+                |own| json!({"speed": number(&own.speed), "bound": number(&own.bound)}),
+            )
+        })
+        .finish()
 }
 
 /// A joint, or what closes a loop, with its kind.

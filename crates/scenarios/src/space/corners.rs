@@ -1,10 +1,12 @@
 //! Scenes of bodies that keep their points out of convex bodies (Egan and Trinkle), as files have them: in the plane or in space.
 
 use etalon_rigid::Dense;
-use etalon_spatial::{Surface, Surfaces};
+use etalon_spatial::{SpaceMethod, Surface, Surfaces};
 use etalon_time_stepping::Scheme;
 use etalon_time_stepping::corner::{NoSolid, SolidFace};
 use rug::Rational;
+
+use super::method::MotionMethod;
 
 /// A scene of such bodies, in as many dimensions as its gravity has.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +29,8 @@ pub struct CornerScene {
     pub h: Rational,
     /// How many steps.
     pub steps: u64,
+    /// Whether forces make velocities, f = m v, with masses per time, kg/s: in the plane.
+    pub first_order: bool,
 }
 
 /// A body.
@@ -135,6 +139,14 @@ impl CornerShape {
 }
 
 impl CornerScene {
+    /// Egan and Trinkle's, or that of first-order worlds.
+    pub fn method(&self) -> MotionMethod {
+        match self.first_order {
+            true => MotionMethod::Rows(SpaceMethod::FirstOrder),
+            false => MotionMethod::EganTrinkle,
+        }
+    }
+
     /// 2 or 3.
     pub fn dimension(&self) -> usize {
         self.gravity.len()

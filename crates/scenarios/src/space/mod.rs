@@ -204,7 +204,7 @@ impl MovingScene {
         match self {
             Self::Space(own) => (MotionMethod::Rows(own.settings.method), own.settings.cone),
             Self::Implicit(_) => (MotionMethod::ChakrabortyBerard, Cone::Circular),
-            Self::Corners(own) => (MotionMethod::EganTrinkle, Cone::Pyramid(own.sides)),
+            Self::Corners(own) => (own.method(), Cone::Pyramid(own.sides)),
         }
     }
 
@@ -247,7 +247,7 @@ impl MovingScene {
                     return Err(why);
                 }
                 if impact.is_some() {
-                    return Err(no_impacts(MotionMethod::EganTrinkle));
+                    return Err(no_impacts(own.method()));
                 }
                 if let Some(Cone::Pyramid(sides)) = cone {
                     own.sides = sides;

@@ -119,14 +119,6 @@ fn joints_that_are_none_are_refused_with_what_to_do() {
         json!({"kind": "screw"}),
         "ball, hinge, universal, slider or fixed",
     );
-    says(
-        json!({"kind": "hinge", "axis": [1, 0, 0], "limits": [0, 1]}),
-        "no \"limits\"",
-    );
-    says(
-        json!({"kind": "hinge", "axis": [1, 0, 0], "drive": {"speed": 1, "bound": 1}}),
-        "no \"drive\"",
-    );
     let skew = json!({"kind": "universal", "axis": [1, 0, 0], "second_axis": [1, 1, 0]});
     let why = read_scene(&scene(&skew).to_string())
         .unwrap()

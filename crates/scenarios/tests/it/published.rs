@@ -358,6 +358,7 @@ fn darwins_block_rests_and_slides() {
         Forces {
             contacts: vec![contact(0, f1), contact(1, f2)],
             joints: vec![],
+            drives: vec![],
             acceleration,
         }
     };

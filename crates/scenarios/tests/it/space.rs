@@ -195,7 +195,7 @@ fn faults_in_a_file_are_told_with_their_place() {
         (
             r#"[0, 0, -10]"#,
             r#"[0, -10]"#,
-            "gravity: a scene in motion in the plane is stepped by the method egan-trinkle alone",
+            "gravity: a scene in motion in the plane is stepped by the methods egan-trinkle and first-order alone",
         ),
         (
             r#""motion""#,

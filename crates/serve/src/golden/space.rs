@@ -4,6 +4,7 @@ use etalon_golden::trajectory::Header;
 use etalon_scenarios::motion::MotionInstance;
 use etalon_scenarios::space::MotionMethod;
 use etalon_scenarios::{WORLD_FORMULATION, find};
+use etalon_spatial::SpaceMethod;
 
 /// The scene that a header names, with its parameters; none of one that is not known.
 pub fn instance(header: &Header) -> Option<MotionInstance> {
@@ -16,7 +17,11 @@ pub fn instance(header: &Header) -> Option<MotionInstance> {
 /// engine are drawn in the plane.
 pub fn is_space(header: &Header) -> bool {
     let formulation = header.formulation.as_deref();
-    let at_corners = formulation == Some(MotionMethod::EganTrinkle.word());
+    let of_plane = [
+        MotionMethod::EganTrinkle,
+        MotionMethod::Rows(SpaceMethod::FirstOrder),
+    ];
+    let at_corners = of_plane.iter().any(|own| formulation == Some(own.word()));
     let is_z = |own: &String| own == "z" || own.ends_with(" z");
     let plane = at_corners && !header.coordinates.iter().any(is_z);
     if plane || formulation == Some(WORLD_FORMULATION) {

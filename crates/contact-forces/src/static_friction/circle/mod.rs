@@ -31,12 +31,13 @@ impl Formulation<Rational> {
     /// Finds contact forces with static friction in the circular cone by index sets, and proves them.
     ///
     /// # Errors
-    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Scene`] where rounding to
+    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Holds`] where a drive holds its speed, [`ForceError::Scene`] where rounding to
     /// binary64 leaves no system.
     pub fn static_friction_in_circle(&self, order: Order) -> Result<CircleRun, ForceError> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
+        self.without_drives()?;
         let rounded = Formulation::new(self.system().rounded()?, FrictionModel::Rows)?;
         let mut work = Work::default();
         let most = limit(self.n());

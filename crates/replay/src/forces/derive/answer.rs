@@ -30,7 +30,7 @@ pub fn exact_answer(
         }
         Question::Forces(model) => {
             let formulation = Formulation::new(setup.system()?, *model)?;
-            if formulation.rubs() {
+            if formulation.rubs() || formulation.holds() {
                 return with_friction(setup, *model, &formulation, problem, budget);
             }
             match driven(problem, budget) {

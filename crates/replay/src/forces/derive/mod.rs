@@ -76,7 +76,7 @@ fn long_path(
     budget: &Budget,
 ) -> Result<Option<TraceDigest>, DeriveError> {
     let formulation = setup.formulation()?;
-    let rubs = formulation.is_some_and(|formulation| formulation.rubs());
+    let rubs = formulation.is_some_and(|own| own.rubs() || own.holds());
     let path = reference_path(problem, rubs, &limits::kept(budget));
     Ok(path.map(|path| data::trace(&path).digest()))
 }

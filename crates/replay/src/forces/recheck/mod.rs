@@ -23,6 +23,7 @@ use serde_json::Value;
 
 use self::words::{equal, holds};
 use super::data::forces_data;
+use super::travel;
 
 /// Why a field is refused that only deriving the record anew could check.
 const UNCHECKED: &str = "it is not checked for so many rows, so it must not be there";
@@ -32,7 +33,8 @@ const UNCHECKED: &str = "it is not checked for so many rows, so it must not be t
 /// - the checksum is that of the record;
 /// - the scene makes the complementarity problem of that checksum;
 /// - the answer solves that problem exactly, the forces and accelerations are those that the
-///   scene has under it, and no condition of Baraff's is broken; proofs hold; impulses lead from
+///   scene has under it, and no condition of Baraff's is broken; limits and drives of joints keep theirs, by formulas of their own;
+///   proofs hold; impulses lead from
 ///   each velocity to the next, energy never rises, nothing approaches at the end;
 /// - the trace keeps its invariants, and ends in the answer; a checksum is that of the path taken
 ///   again (where that is quick), which keeps them too, and ends in the same accelerations where
@@ -93,6 +95,7 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
             let formulation = formulation.ok_or("the scene asks for impulses")?;
             let found = formulation.forces(&values(z)).map_err(words)?;
             same(forces, &forces_data(&found), "forces")?;
+            travel::check(setup, forces)?;
             if formulation.is_planar()
                 && let Some(violation) = found.violations().first()
             {
@@ -107,6 +110,9 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
         } => {
             holds(problem.n() <= SMALL, UNCHECKED)?;
             holds(!solutions.is_empty(), "there is no solution in it")?;
+            for own in solutions {
+                travel::check(setup, own)?;
+            }
             proved(problem, certificate)
         }
         SceneAnswer::Inconsistent {

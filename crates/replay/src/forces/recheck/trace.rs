@@ -36,7 +36,7 @@ pub fn check(
         Some(formulation) => formulation.joint_rows(),
         None => (setup.system().map_err(words)?.contacts.len()..problem.n()).collect(),
     };
-    let rubs = formulation.is_some_and(|formulation| formulation.rubs());
+    let rubs = formulation.is_some_and(|own| own.rubs() || own.holds());
     let again = || reference_path(problem, rubs, &quick(problem.n(), budget));
     match (&record.trace, &record.trace_digest) {
         (Some(_), Some(_)) => Err("there is a trace and a checksum of one".to_owned()),

@@ -21,7 +21,7 @@ use rug::Rational;
 use serde_json::Value;
 
 use super::claims::basis;
-use super::line::{number, numbers, time};
+use super::line::{no_kinetic, number, numbers, time};
 use super::start::SceneStart;
 use super::{JudgedStep, check_labels};
 
@@ -464,8 +464,12 @@ impl RecordedSpace {
         when: &str,
     ) {
         let room = &examined.energy_room;
-        let kinetic = (&recorded.kinetic, &own.kinetic);
-        self.compare(found, &format!("kinetic energy{when}"), kinetic, room);
+        let kinetic = format!("kinetic energy{when}");
+        if self.world.is_first_order() {
+            no_kinetic(&recorded.kinetic, &kinetic, found);
+        } else {
+            self.compare(found, &kinetic, (&recorded.kinetic, &own.kinetic), room);
+        }
         let potential = (&recorded.potential, &own.potential);
         self.compare(found, &format!("potential energy{when}"), potential, room);
     }

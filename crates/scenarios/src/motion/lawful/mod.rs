@@ -286,6 +286,11 @@ impl MotionLaws {
         matches!(self.system, System::EganTrinkle(_) | System::Solids(_))
     }
 
+    /// Whether forces make velocities: a step begins at rest, and there is no kinetic energy.
+    pub fn is_first_order(&self) -> bool {
+        matches!(&self.system, System::Solids(solids) if solids.is_first_order())
+    }
+
     /// Whether a contact of that name has restitution.
     pub fn can_bounce(&self, name: &str) -> bool {
         let model = match &self.system {
@@ -547,7 +552,10 @@ impl MotionLaws {
         let sizes = [before.q, after.q].map(|q| solids.potential_size(q));
         step.potential_size = sizes.into_iter().sum();
         let kinetic = |own: RecordedState<'_>| solids.energy(own.q, own.v, arithmetic);
-        step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
+        // In a first-order world that of M and the velocities is half of the drag.
+        if !solids.is_first_order() {
+            step.kinetic = Some([kinetic(before)?.kinetic, kinetic(after)?.kinetic]);
+        }
         let known = self.known(before, error);
         let way: Vec<_> = after.v.iter().map(|v| Rational::from(v * h)).collect();
         let mut found = Obstacles::default();

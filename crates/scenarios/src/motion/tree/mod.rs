@@ -281,7 +281,9 @@ impl MotionNode {
 fn check(header: &Header) -> Result<(), TreeError> {
     let formulation = header.formulation.clone().unwrap_or_default();
     let why = match (&*formulation, header.cone.as_deref()) {
-        ("egan-trinkle", _) => "each line lists all solutions already (family, pieces)",
+        ("egan-trinkle", _) | ("first-order", None) => {
+            "each line lists all solutions already (family, pieces)"
+        }
         ("chakraborty-berard", _) => {
             "a step is a system of equations, of which one problem is solved at a time"
         }

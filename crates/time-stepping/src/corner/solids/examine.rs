@@ -38,7 +38,8 @@ impl<S: Scalar> Solids<S> {
             tolerance: if S::EXACT { &zero } else { tolerance },
             found: Vec::new(),
         };
-        let start = self.start_of((&before.q, &before.v), h, arithmetic)?;
+        let velocity = self.start_velocity(&before.v);
+        let start = self.start_of((&before.q, &velocity), h, arithmetic)?;
         let field = Field::new(self, &start, arithmetic);
         let Some(parts) = self.parts(&field, &step.touched) else {
             findings.violated(Term::Data, None, &S::zero());
@@ -46,7 +47,12 @@ impl<S: Scalar> Solids<S> {
         };
         let corners = self.corners(&start, &parts);
         let still = vec![S::zero(); start.v.len()];
-        findings.found = corners.examine(number, (&still, &before.v), h, &step.step, tolerance);
+        let mut own = step.step.clone();
+        if self.first_order {
+            // The step from rest, whose kinetic energy is part of the drag.
+            own.numerical -= &start.mass.kinetic_energy(&own.v);
+        }
+        findings.found = corners.examine(number, (&still, &velocity), h, &own, tolerance);
         for (own, face) in step.touched.iter().zip(corners.faces()) {
             self.acts_at_its_point(own, face, &start, &mut findings);
         }
@@ -335,13 +341,17 @@ impl<S: Scalar> Solids<S> {
             + &own.rounding
             - step.step.work.clone();
         findings.vanishes(Term::EnergyIdentity, None, &(old - &new - &lost), &scale);
-        // d'(h k - M v) + k'e - d'M d/2, with v' = v + d and x' = x + h v + e.
+        // d'(h k - M v) + k'e - d'M d/2, with v' = v + d and x' = x + h v + e; in a first-order world d'h k + k'e.
         let d = minus(&step.after.v, &step.step.v);
         let steady = minus(&start.force, &start.turning);
         let push = steady.iter().map(|k| k.clone() * &start.h);
-        let momentum = start.mass.times(&step.step.v);
-        let left: Vec<S> = push.zip(momentum).map(|(push, own)| push - own).collect();
-        let mut rounding = dot(&d, &left) - start.mass.kinetic_energy(&d);
+        let mut rounding = if self.first_order {
+            dot(&d, &push.collect::<Vec<S>>())
+        } else {
+            let momentum = start.mass.times(&step.step.v);
+            let left: Vec<S> = push.zip(momentum).map(|(push, own)| push - own).collect();
+            dot(&d, &left) - start.mass.kinetic_energy(&d)
+        };
         for own in self.moving() {
             let [at, rate] = own.at;
             for i in 0..self.dimension {

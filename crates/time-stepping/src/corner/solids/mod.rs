@@ -32,6 +32,8 @@ mod step;
 mod touch;
 mod whole;
 
+use std::borrow::Cow;
+
 use std::ops::Range;
 
 use etalon_rigid::{Dense, MassMatrix, Scalar};
@@ -96,6 +98,8 @@ pub struct Solids<S> {
     wholes: Vec<Whole>,
     /// Where M, k and gaps are evaluated.
     scheme: Scheme,
+    /// Whether forces make velocities.
+    first_order: bool,
 }
 
 /// A body in those numbers.
@@ -174,6 +178,7 @@ impl<S: Scalar> Solids<S> {
             pairs: pairs.iter().map(pair).collect(),
             wholes: Vec::new(),
             scheme: Scheme::Linear,
+            first_order: false,
         };
         own.wholes = own.wholes_of_pairs();
         for pair in pairs {
@@ -344,10 +349,47 @@ impl<S: Scalar> Solids<S> {
         arithmetic: &dyn Arithmetic<S>,
     ) -> Result<Energy<S>, StepError> {
         let poses = self.poses(q, arithmetic)?;
+        let kinetic = match self.first_order {
+            true => S::zero(),
+            false => self.mass(&poses)?.kinetic_energy(v),
+        };
         Ok(Energy {
-            kinetic: self.mass(&poses)?.kinetic_energy(v),
+            kinetic,
             potential: self.potential(q),
         })
+    }
+
+    /// The same bodies of the plane in a first-order world, f = m v (Baraff 1994, section 5), whose masses are given times h and
+    /// whose gravity is given over h. Then M v' = h F + impulses is a step from rest, whatever the velocity was; there is no kinetic
+    /// energy, and what a step takes beside friction and position is the drag v'M v', twice the kinetic energy that it would have.
+    ///
+    /// # Errors
+    /// [`StepError::Problem`] in space, where torques of turning would follow from velocities that nothing keeps, and where obstacles
+    /// move.
+    pub fn in_first_order(mut self) -> Result<Self, StepError> {
+        if self.dimension != 2 {
+            let why = "first-order worlds of corners are of the plane";
+            return Err(StepError::Problem(why.to_owned()));
+        }
+        if self.drives() {
+            let why = "in a first-order world velocities follow from forces, and no obstacle moves by itself";
+            return Err(StepError::Problem(why.to_owned()));
+        }
+        self.first_order = true;
+        Ok(self)
+    }
+
+    /// Whether forces make velocities, and there is no kinetic energy.
+    pub fn is_first_order(&self) -> bool {
+        self.first_order
+    }
+
+    /// The velocities that a step begins with: none where forces make them.
+    pub fn start_velocity<'a>(&self, v: &'a [S]) -> Cow<'a, [S]> {
+        match self.first_order {
+            true => Cow::Owned(vec![S::zero(); v.len()]),
+            false => Cow::Borrowed(v),
+        }
     }
 
     /// V: of weights and constant forces.

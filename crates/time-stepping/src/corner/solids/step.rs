@@ -170,19 +170,24 @@ impl<S: Scalar> Solids<S> {
         h: &S,
         arithmetic: &dyn Arithmetic<S>,
     ) -> Result<SolidStep<S>, StepError> {
-        let start = self.start_of((&state.q, &state.v), h, arithmetic)?;
+        let before = self.start_velocity(&state.v);
+        let start = self.start_of((&state.q, &before), h, arithmetic)?;
         let field = Field::new(self, &start, arithmetic);
         let mut parts = self.first_parts(&field, arithmetic);
         let still = vec![S::zero(); start.v.len()];
         let corners = loop {
             let corners = self.corners(&start, &parts);
-            let motion = corners.motion(budget, (&still, &state.v), h)?;
+            let motion = corners.motion(budget, (&still, &before), h)?;
             if !grown(&mut parts, &field, &motion) {
                 break corners;
             }
         };
         // All solutions are listed once, when it is known what takes part.
-        let step = corners.step_within(budget, (&still, &state.v), h)?;
+        let mut step = corners.step_within(budget, (&still, &before), h)?;
+        if self.first_order {
+            // From rest the numerical part is as much as the kinetic energy, which nothing keeps: together they are the drag.
+            step.numerical += &start.mass.kinetic_energy(&step.v);
+        }
         let touched = parts.iter().flat_map(|own| &own.faces);
         let after = State::new(
             self.moved(&state.q, &self.kept(&step.v, arithmetic), h, arithmetic)?,
@@ -457,6 +462,15 @@ impl<S: Scalar> Solids<S> {
         step: &CornerStep<S>,
         arithmetic: &dyn Arithmetic<S>,
     ) -> Result<Losses<S>, StepError> {
+        let steady = minus(&start.force, &start.turning);
+        let ideal = dot(&steady, &step.v) * &start.h;
+        let fallen = self.potential(&before.q) - self.potential(&after.q);
+        if self.first_order {
+            return Ok(Losses {
+                inertial: S::zero(),
+                rounding: fallen - &ideal,
+            });
+        }
         let turned = self.mass(&self.poses(&after.q, arithmetic)?)?;
         let kinetic = |v: &[S]| start.mass.kinetic_energy(v);
         let spun = dot(&start.turning, &step.v) * &start.h;
@@ -466,9 +480,6 @@ impl<S: Scalar> Solids<S> {
             let own = self.mass(&self.poses(&before.q, arithmetic)?)?;
             inertial += &(own.kinetic_energy(&before.v) - kinetic(&before.v));
         }
-        let steady = minus(&start.force, &start.turning);
-        let ideal = dot(&steady, &step.v) * &start.h;
-        let fallen = self.potential(&before.q) - self.potential(&after.q);
         let rounding = kinetic(&step.v) - kinetic(&after.v) + fallen - &ideal;
         Ok(Losses { inertial, rounding })
     }
