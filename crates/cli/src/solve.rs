@@ -61,14 +61,15 @@ impl Solve {
         console.watch(None);
         let work = move |text: TextRead| {
             let golden = at_work(|| text?.read())?;
+            let (problem, origin) = (golden.problem, golden.origin);
             // One that waits here needs no core.
-            let _alone = (golden.problem.n() >= LARGE).then(|| locked(&alone));
-            let claim = at_work(|| solver.solve(&golden.problem));
+            let _alone = (problem.n() >= LARGE).then(|| locked(&alone));
+            let claim = at_work(|| solver.solve_owned(problem));
             Ok(Solved {
                 record: record(&claim, threads, &records),
                 failed: claim.answer == ClaimedAnswer::Failed,
                 name: claim.name,
-                origin: golden.origin,
+                origin,
                 unknown_fields: golden.unknown_fields,
             })
         };

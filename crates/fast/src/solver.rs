@@ -1,5 +1,6 @@
 //! The methods behind the shared [`Solver`] trait.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Row, Solver};
@@ -89,6 +90,16 @@ impl Solver for FastSolver {
     }
 
     fn solve(&self, problem: &Problem) -> Claim {
+        self.answer(Cow::Borrowed(problem))
+    }
+
+    fn solve_owned(&self, problem: Problem) -> Claim {
+        self.answer(Cow::Owned(problem))
+    }
+}
+
+impl FastSolver {
+    fn answer(&self, problem: Cow<'_, Problem>) -> Claim {
         let start = Instant::now();
         let mut claim = solve(problem, self.method, until(self.time));
         claim.method = Some(self.method.name().to_owned());
@@ -159,28 +170,47 @@ fn cones(problem: &Problem, until: Until) -> Claim {
     }
 }
 
-fn solve(problem: &Problem, method: FastMethod, until: Until) -> Claim {
+fn solve(problem: Cow<'_, Problem>, method: FastMethod, until: Until) -> Claim {
     if !problem.is_lcp() && method == FastMethod::Auto {
-        return cones(problem, until);
+        return cones(&problem, until);
     }
-    let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
-    if problem.m().is_sparse()
-        && takes_sparse
-        && let Some(free) = free_rows(problem)
-        && let Some(claim) = sparse(problem, &free, method, until)
-    {
-        return claim;
+    let Some(lcp) = sparse_form(&problem, method) else {
+        return otherwise(&problem, method, until);
+    };
+    if has_other_way(&problem, method) {
+        let claim = sparse(problem.name(), lcp, until);
+        return claim.unwrap_or_else(|| otherwise(&problem, method, until));
     }
+    // An owned record goes here: a million rows of a wall take 310 MB in it, beside 170 MB of entries and 830 MB of a factor.
+    let (name, n) = (problem.name().to_owned(), problem.n());
+    drop(problem);
+    sparse(&name, lcp, until).unwrap_or_else(|| too_large(&name, n))
+}
+
+/// Whether a method takes the problem where the sparse one has no answer.
+fn has_other_way(problem: &Problem, method: FastMethod) -> bool {
+    problem.n() <= MAX_DENSE || goes_to_cones(problem, method)
+}
+
+/// Whether the method for friction cones takes a problem too large for the dense ones. Friction rows may take it very long.
+fn goes_to_cones(problem: &Problem, method: FastMethod) -> bool {
+    method == FastMethod::Auto && !problem.is_pure() && problem.friction().is_empty()
+}
+
+fn too_large(name: &str, n: usize) -> Claim {
+    let why = format!(
+        "a sparse problem of {n} rows that the sparse method did not solve, over the limit of {MAX_DENSE} for dense ones"
+    );
+    Claim::failed(name, why)
+}
+
+/// The answer of the methods that are not the sparse one.
+fn otherwise(problem: &Problem, method: FastMethod, until: Until) -> Claim {
     if problem.n() > MAX_DENSE && problem.m().is_sparse() {
-        // Friction rows may take that method very long.
-        if method == FastMethod::Auto && !problem.is_pure() && problem.friction().is_empty() {
+        if goes_to_cones(problem, method) {
             return cones(problem, until);
         }
-        let why = format!(
-            "a sparse problem of {} rows that the sparse method did not solve, over the limit of {MAX_DENSE} for dense ones",
-            problem.n()
-        );
-        return Claim::failed(problem.name(), why);
+        return too_large(problem.name(), problem.n());
     }
     let lcp = match Lcp::from_problem(problem) {
         Ok(lcp) => lcp,
@@ -208,11 +238,16 @@ fn free_rows(problem: &Problem) -> Option<Vec<bool>> {
     problem.rows().into_iter().map(is_free).collect()
 }
 
-/// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) -> Option<Claim> {
+/// The problem as the sparse method takes it, if it does.
+fn sparse_form(problem: &Problem, method: FastMethod) -> Option<SparseLcp> {
+    let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
+    if !problem.m().is_sparse() || !takes_sparse {
+        return None;
+    }
+    let free = free_rows(problem)?;
     // What fails here is left to the dense methods and their message.
     let q = rounded_q(problem).ok()?;
-    let lcp = SparseLcp::of_rows(q, free, problem.m().stored(), |i, row| {
+    let lcp = SparseLcp::of_rows(q, &free, problem.m().stored(), |i, row| {
         for (j, value) in problem.m().row(i) {
             row.push((i, j, rounded("M", value).ok()?));
         }
@@ -220,18 +255,19 @@ fn sparse(problem: &Problem, free: &[bool], method: FastMethod, until: Until) ->
     })?;
     // Without symmetry the sparse method is no block pivoting from nothing.
     let is_long = problem.n() >= GENERAL_FROM || free.contains(&true);
-    if !lcp.is_symmetric && (method != FastMethod::Auto || !is_long) {
-        return None;
-    }
+    let takes_general = method == FastMethod::Auto && is_long;
+    (lcp.is_symmetric || takes_general).then_some(lcp)
+}
+
+/// The sparse method's answer, where it has one.
+fn sparse(name: &str, lcp: SparseLcp, until: Until) -> Option<Claim> {
     let solution = match solve_sparse_until(&lcp, Start::Cold, until) {
         Ok(solution) => solution,
-        Err(Failure::Time) => {
-            return Some(Claim::failed(problem.name(), Failure::Time.to_string()));
-        }
+        Err(Failure::Time) => return Some(Claim::failed(name, Failure::Time.to_string())),
         Err(_) => return None,
     };
     let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();
-    let mut claim = Claim::new(problem.name(), ClaimedAnswer::Solved { z: z? });
+    let mut claim = Claim::new(name, ClaimedAnswer::Solved { z: z? });
     let bits = solution.places.iter().map(|place| *place == Place::Between);
     claim.basis = Some(Basis::new(bits.collect()));
     claim.pivots = Some(solution.pivots);

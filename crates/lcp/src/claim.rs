@@ -96,6 +96,12 @@ pub trait Solver {
 
     /// Answers one problem. Giving up is an answer too: [`ClaimedAnswer::Failed`].
     fn solve(&self, problem: &Problem) -> Claim;
+
+    /// As [`solve`](Self::solve), of a problem that nobody needs any more. A solver may let go of it once it has a form of its own, which saves
+    /// memory where there are millions of entries.
+    fn solve_owned(&self, problem: Problem) -> Claim {
+        self.solve(&problem)
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -105,5 +111,9 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn solve(&self, problem: &Problem) -> Claim {
         (**self).solve(problem)
+    }
+
+    fn solve_owned(&self, problem: Problem) -> Claim {
+        (**self).solve_owned(problem)
     }
 }

@@ -11,6 +11,7 @@ mod families;
 mod goldens;
 mod graphs;
 mod joints;
+mod owned;
 mod paths;
 mod promises;
 mod proofs;
