@@ -16,6 +16,8 @@ fn joint(kind: Freedom<Q, 3>) -> Joint<Q, 3> {
         second: "other".to_owned(),
         point: Vector::ratios([(1, 2), (1, 3), (0, 1)]),
         kind: JointKind::Free(kind),
+        limits: None,
+        drive: None,
     }
 }
 
