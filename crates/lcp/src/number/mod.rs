@@ -23,7 +23,6 @@ pub(crate) use parse::quote;
 pub use parse::{NumberError, parse_rational};
 use parse::{check_length, parse_exponent, syntax_or_not_finite};
 use shown::nearest_f64;
-pub(crate) use shown::push_f64;
 pub use shown::{format_f64, round_up_f64, short_text};
 
 /// A finite number of a record: exactly a binary64 value, or an exact fraction.

@@ -1,23 +1,12 @@
 //! Numbers rounded: to binary64 and to texts for people.
 
-use std::fmt::Write as _;
-
 use rug::Rational;
 
 /// The shortest decimal that reads back as `value`, integers without a trailing `.0`.
 pub fn format_f64(value: f64) -> String {
-    let mut text = String::new();
-    push_f64(&mut text, value);
-    text
-}
-
-/// As [`format_f64`], at the end of a text.
-pub(crate) fn push_f64(text: &mut String, value: f64) {
-    // `{:?}` is the shortest round-trip form and switches to exponents at 1e16 and 1e-5. Writing to a string does not fail.
-    let _ = write!(text, "{value:?}");
-    if text.ends_with(".0") {
-        text.truncate(text.len() - 2);
-    }
+    // `{:?}` is the shortest round-trip form and switches to exponents at 1e16 and 1e-5.
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// The smallest binary64 not below `value` (infinite beyond the range): how measures are printed.

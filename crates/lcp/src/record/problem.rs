@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::array::Array;
 use super::fields::{self, Fields};
-use super::token::{last_entries, plain_entries, plain_shape, plain_square, room};
+use super::token::{plain_entries, plain_square, room};
 use super::write::{Object, array, number, text};
 use super::{Encoded, PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
@@ -76,12 +76,10 @@ struct SparseToken<'a> {
 
 fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
     let matrix = if raw.starts_with('{') {
-        if let Some(rows) = ascending(raw) {
-            return Ok(rows);
-        }
         let sparse: SparseToken<'_> = fields::parse("M", raw)?;
         let (shape, raw) = (sparse.shape, sparse.entries.get());
-        let room = room(raw, b'[', SHORTEST);
+        // None is shorter than `[0,0,0]`.
+        let room = room(raw, b'[', 7);
         if let Some(rows) = Matrix::from_ascending(shape, room, |push| plain_entries(raw, push)) {
             return Ok(rows);
         }
@@ -101,16 +99,6 @@ fn read_matrix(raw: &str) -> Result<Matrix, RecordError> {
         Matrix::from_rows(fields::parse("M", raw)?)
     };
     matrix.map_err(|error| RecordError::new("", error))
-}
-
-/// The length of `[0,0,0]`, which no entry is shorter than.
-const SHORTEST: usize = 7;
-
-/// A sparse matrix as it is written: first the shape, then plain entries in their order.
-fn ascending(raw: &str) -> Option<Matrix> {
-    let (shape, rest) = plain_shape(raw)?;
-    let most = room(raw, b'[', SHORTEST);
-    Matrix::from_ascending(shape, most, |push| last_entries(rest, push))
 }
 
 fn read_bounds(

@@ -59,57 +59,20 @@ pub(super) fn plain_square(text: &str) -> Option<(usize, Vec<Number>)> {
 }
 
 /// As [`plain_list`], the entries of a sparse matrix, one by one: there are so many of some that a list of them would be felt.
-pub(super) fn plain_entries(text: &str, push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
-    let mut rest = text.as_bytes();
-    take_entries(&mut rest, push)?;
-    rest.is_empty().then_some(())
-}
-
-/// The shape of a sparse matrix whose text has it before the entries, as it is written, and what stands after the name of these. Who splits
-/// an object without knowing its fields goes once more through all of it.
-pub(super) fn plain_shape(text: &str) -> Option<((u64, u64), &[u8])> {
-    let mut rest = text.as_bytes();
-    expect(&mut rest, b"{")?;
-    expect(&mut rest, b"\"shape\"")?;
-    expect(&mut rest, b":")?;
-    expect(&mut rest, b"[")?;
-    let shape = (take_index(&mut rest, b",")?, take_index(&mut rest, b"]")?);
-    expect(&mut rest, b",")?;
-    expect(&mut rest, b"\"entries\"")?;
-    expect(&mut rest, b":")?;
-    Some((shape, rest))
-}
-
-/// As [`plain_entries`], of what [`plain_shape`] leaves: the matrix ends with them.
-pub(super) fn last_entries(mut rest: &[u8], push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
-    take_entries(&mut rest, push)?;
-    expect(&mut rest, b"}")?;
-    rest.is_empty().then_some(())
-}
-
-fn take_entries(rest: &mut &[u8], mut push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
-    let mut values = Vec::with_capacity(1);
-    take_list(rest, |rest| {
-        expect(rest, b"[")?;
-        let at = (take_index(rest, b",")?, take_index(rest, b",")?);
+pub(super) fn plain_entries(text: &str, mut push: impl FnMut(Entry) -> Option<()>) -> Option<()> {
+    let (mut rest, mut values, mut at) = (text.as_bytes(), Vec::with_capacity(1), [0; 2]);
+    take_list(&mut rest, |rest| {
+        expect(rest, b'[')?;
+        for index in &mut at {
+            let end = rest.iter().position(|byte| *byte == b',')?;
+            *index = str::from_utf8(&rest[..end]).ok()?.trim().parse().ok()?;
+            *rest = &rest[end + 1..];
+        }
         take_number(rest, &mut values)?;
-        push((at.0, at.1, values.pop()?))?;
-        expect(rest, b"]")
-    })
-}
-
-/// Takes digits, of which JSON has one at least between two such ends, and what follows them.
-fn take_index(rest: &mut &[u8], end: &[u8]) -> Option<u64> {
-    *rest = rest.trim_ascii_start();
-    let mut index = 0_u64;
-    while let [digit @ b'0'..=b'9', after @ ..] = *rest {
-        index = index
-            .checked_mul(10)?
-            .checked_add(u64::from(digit - b'0'))?;
-        *rest = after;
-    }
-    expect(rest, end)?;
-    Some(index)
+        push((at[0], at[1], values.pop()?))?;
+        expect(rest, b']')
+    })?;
+    rest.is_empty().then_some(())
 }
 
 /// How many things a text has at most, with such a byte between each and the next, each of which is as long at least: strings may hold such
@@ -120,17 +83,17 @@ pub(super) fn room(text: &str, byte: u8, length: usize) -> usize {
 
 /// Takes a list with something in it from the start of a text, each item by `take`.
 fn take_list(rest: &mut &[u8], mut take: impl FnMut(&mut &[u8]) -> Option<()>) -> Option<()> {
-    expect(rest, b"[")?;
+    expect(rest, b'[')?;
     loop {
         take(rest)?;
-        if expect(rest, b",").is_none() {
-            return expect(rest, b"]");
+        if expect(rest, b',').is_none() {
+            return expect(rest, b']');
         }
     }
 }
 
-fn expect(rest: &mut &[u8], token: &[u8]) -> Option<()> {
-    *rest = rest.trim_ascii_start().strip_prefix(token)?;
+fn expect(rest: &mut &[u8], byte: u8) -> Option<()> {
+    *rest = rest.trim_ascii_start().strip_prefix(&[byte])?;
     Some(())
 }
 
@@ -219,38 +182,6 @@ mod tests {
             let text = format!("[{}]", entries.join(","));
             let each: Vec<Entry> = serde_json::from_str(&text).unwrap();
             prop_assert_eq!(plain(&text), Some(each), "{}", text);
-        }
-    }
-
-    #[test]
-    fn a_sparse_matrix_with_its_shape_first_is_read_to_its_end() {
-        let read = |text: &str| {
-            let (shape, rest) = plain_shape(text)?;
-            let mut entries = Vec::new();
-            last_entries(rest, |entry| {
-                entries.push(entry);
-                Some(())
-            })?;
-            Some((shape, entries))
-        };
-        let entries = vec![(0, 0, Number::from_f64(1.5).unwrap())];
-        let whole = Some(((2, 3), entries));
-        assert_eq!(read(r#"{"shape":[2,3],"entries":[[0,0,1.5]]}"#), whole);
-        let spaced = "{ \"shape\" : [ 2 , 3 ] ,\n \"entries\" : [ [ 0 , 0 , 1.5 ] ] }";
-        assert_eq!(read(spaced), whole);
-        for other in [
-            r#"{"entries":[[0,0,1.5]],"shape":[2,3]}"#,
-            r#"{"shape":[2,3],"entries":[[0,0,1.5]],"entries":[[0,0,2.5]]}"#,
-            r#"{"shape":[2,3],"entries":[[0,0,1.5]],"more":1}"#,
-            r#"{"shape":[2,3],"more":1,"entries":[[0,0,1.5]]}"#,
-            r#"{"shape":[2,3,4],"entries":[[0,0,1.5]]}"#,
-            r#"{"shape":[2.0,3],"entries":[[0,0,1.5]]}"#,
-            r#"{"shape":[-2,3],"entries":[[0,0,1.5]]}"#,
-            r#"{"shape":[18446744073709551616,3],"entries":[[0,0,1.5]]}"#,
-            r#"{"shape":[2,3],"entries":[]}"#,
-            r#"{"shape":[2,3],"entries":[[0,0,1.5]]"#,
-        ] {
-            assert_eq!(read(other), None, "{other}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cbor")]
 use super::cbor::{Item, encode};
-use crate::number::{Number, push_f64};
+use crate::number::Number;
 
 /// An object under construction, fields in the order given.
 pub(super) struct Object {
@@ -104,38 +104,20 @@ pub(super) fn text(value: &str) -> String {
 }
 
 pub(super) fn array(items: impl Iterator<Item = String>) -> String {
-    list(items, |all, item| all.push_str(&item))
-}
-
-/// A list whose items are written one after the other into one text: of some there are millions.
-fn list<T>(items: impl Iterator<Item = T>, push: impl Fn(&mut String, T)) -> String {
-    let mut all = "[".to_owned();
-    for (k, item) in items.enumerate() {
-        if k > 0 {
-            all.push(',');
-        }
-        push(&mut all, item);
-    }
-    all.push(']');
-    all
+    format!("[{}]", items.collect::<Vec<_>>().join(","))
 }
 
 /// A number in the form in which it was read: binary64 as a JSON number, exact as a string.
 pub(super) fn number(value: &Number) -> String {
-    let mut text = String::new();
-    push_number(&mut text, value);
-    text
-}
-
-fn push_number(all: &mut String, value: &Number) {
-    match value.as_binary64() {
-        Some(value) => push_f64(all, value),
-        None => all.push_str(&format!("\"{value}\"")),
+    if value.as_binary64().is_some() {
+        value.to_string()
+    } else {
+        format!("\"{value}\"")
     }
 }
 
 pub(super) fn numbers(values: &[Number]) -> String {
-    list(values.iter(), push_number)
+    array(values.iter().map(number))
 }
 
 pub(super) fn vectors(vectors: &[Vec<Number>]) -> String {
