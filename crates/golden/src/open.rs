@@ -97,6 +97,7 @@ mod tests {
         // A damaged first record, and UTF-16.
         assert_eq!(byte(b"\xff\xfe{}\n {}"), None);
         assert_eq!(byte(b"\xff\xfe{}\n"), Some(0));
-        assert_eq!(byte(b"\xff\xfe{\0}\0\n\0{\0}\0"), Some(3));
+        assert_eq!(byte(b"\xff\xfe{\0}\0\n\0{\0}\0"), Some(0));
+        assert_eq!(byte(b"\xff\xfe{\0}\0\n{"), Some(3));
     }
 }

@@ -147,13 +147,12 @@ impl<S: Scalar, B: Body<S, D>, const D: usize> Assembly<'_, S, B, D> {
                     (pair.normal(&along), "")
                 }
             };
-            let ends = joint.limits.iter().flat_map(|[low, high]| {
-                [
-                    ("lower", low, constraint.clone()),
-                    ("upper", high, constraint.negated()),
-                ]
-            });
-            for (side, _, normal) in ends.filter(|(_, end, _)| end.is_zero()) {
+            let sides = [
+                ("lower", constraint.clone()),
+                ("upper", constraint.negated()),
+            ];
+            let ends = sides.into_iter().zip(joint.at_limits());
+            for ((side, normal), _) in ends.filter(|(_, at)| *at) {
                 let none = || Constraint::new(Covector::zero(), S::zero());
                 rows.limits.push(ContactRows {
                     name: format!("{side} limit of {}{unit}", joint.name),

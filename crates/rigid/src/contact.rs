@@ -288,6 +288,12 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
         self
     }
 
+    /// Whether the joint stands at its lower and at its upper limit: its travel is 0 where it stands.
+    pub fn at_limits(&self) -> [bool; 2] {
+        let ends = self.limits.as_ref();
+        ends.map_or([false; 2], |ends| ends.each_ref().map(S::is_zero))
+    }
+
     /// The same joint with a drive.
     pub fn with_drive(mut self, speed: S, bound: S) -> Self {
         self.drive = Some(JointDrive { speed, bound });

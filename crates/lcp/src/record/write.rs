@@ -104,7 +104,13 @@ pub(super) fn text(value: &str) -> String {
 }
 
 pub(super) fn array(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
+    // One text, as of some items there are millions.
+    let mut all = "[".to_owned();
+    items.for_each(|item| all.extend([item.as_str(), ","]));
+    if all.ends_with(',') {
+        all.pop();
+    }
+    all + "]"
 }
 
 /// A number in the form in which it was read: binary64 as a JSON number, exact as a string.

@@ -51,12 +51,12 @@ impl Sketch {
         match mechanics {
             Mechanics::Planar(scene) => {
                 let looks: Vec<_> = scene.bodies.iter().map(of_plane).collect();
-                of_scene(scene, &looks, [0, 1])
+                of_scene(scene, &looks, [0, 1]).with_limits(at_limits(&scene.joints))
             }
             Mechanics::Spatial(scene) => {
                 let looks: Vec<_> = scene.bodies.iter().map(of_space).collect();
                 let axes = seen_along(scene, &looks);
-                of_scene(scene, &looks, axes)
+                of_scene(scene, &looks, axes).with_limits(at_limits(&scene.joints))
             }
             Mechanics::Linkage(linkage) => of_linkage(linkage),
             Mechanics::PlanarMechanism(own) => unfolded(own).map_or_else(Self::default, |scene| {
@@ -103,6 +103,12 @@ impl Sketch {
         });
         acting.collect()
     }
+}
+
+/// The number of limits that joints stand at.
+fn at_limits<const D: usize>(joints: &[Joint<Rational, D>]) -> usize {
+    let sides = joints.iter().flat_map(Joint::at_limits);
+    sides.filter(|at| *at).count()
 }
 
 /// A body of a scene: its name, whether it stays, its centre of mass.

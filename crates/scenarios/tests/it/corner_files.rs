@@ -323,7 +323,7 @@ fn what_the_method_does_not_take_is_named_with_its_place() {
         (
             "\"egan-trinkle\"",
             "\"moreau-jean\"",
-            "gravity: a scene in motion in the plane is stepped by the method egan-trinkle alone",
+            "gravity: a scene in motion in the plane is stepped by the methods egan-trinkle and first-order alone",
         ),
         (
             "\"name\":\"n\"",

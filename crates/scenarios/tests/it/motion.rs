@@ -128,7 +128,7 @@ fn contacts_take_part_all_or_when_violated() {
 #[test]
 fn every_scene_takes_steps_in_both_arithmetics() {
     let moving = || scenarios().iter().filter(|own| own.in_motion.is_some());
-    assert_eq!(moving().count(), 43);
+    assert_eq!(moving().count(), 44);
     for scenario in moving() {
         for (arithmetics, solver) in [
             (Arithmetics::Exact, exact()),

@@ -175,7 +175,7 @@ fn limits_and_what_has_no_tree_are_errors_with_a_remedy() {
         (
             "painleve-indeterminate",
             &[("scheme", "fixed-point")][..],
-            "--set scheme=linear",
+            "linear, midpoint or predicted (--scheme)",
         ),
         ("hole", &[], "family"),
         ("disc", &[("scheme", "implicit")], "system of equations"),
