@@ -9,7 +9,7 @@ use crate::covector::Covector;
 use crate::error::SceneError;
 use crate::freedom::JointEquation;
 use crate::scalar::Scalar;
-use crate::system::{Constraint, ContactRows, DriveRow, JointRow};
+use crate::system::{Constraint, ContactRows, JointDriveRow, JointRow};
 use crate::vector::Vector;
 
 /// A scene whose rows are being written down.
@@ -119,7 +119,7 @@ pub(crate) struct TravelRows<S> {
     /// A drive away from its speed is a force along a row.
     pub forces: Vec<(Covector<S>, S)>,
     /// A drive at its speed holds it.
-    pub drives: Vec<DriveRow<S>>,
+    pub drives: Vec<JointDriveRow<S>>,
 }
 
 impl<S: Scalar, B: Body<S, D>, const D: usize> Assembly<'_, S, B, D> {
@@ -185,7 +185,7 @@ impl<S: Scalar> TravelRows<S> {
         let scale = constraint.speeds(velocity) + drive.speed.abs();
         if missing.is_negligible(&scale) {
             constraint.rate -= &drive.speed;
-            self.drives.push(DriveRow {
+            self.drives.push(JointDriveRow {
                 name,
                 constraint,
                 bound: drive.bound.clone(),

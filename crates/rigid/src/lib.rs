@@ -93,5 +93,5 @@ pub use row::{IntegerRow, Row};
 pub use scalar::{Scalar, dot};
 pub use scene::Scene;
 pub use spatial::{Body3, Scene3};
-pub use system::{Constraint, ContactRows, DriveRow, JointRow, Model, System};
+pub use system::{Constraint, ContactRows, JointDriveRow, JointRow, Model, System};
 pub use vector::{Vector, Vector2, Vector3};

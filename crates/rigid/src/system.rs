@@ -94,7 +94,7 @@ pub struct JointRow<S> {
 
 /// The row of a drive that holds its speed: a force of no more than its bound, which a bounded row of the problem finds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DriveRow<S> {
+pub struct JointDriveRow<S> {
     /// The drive's name.
     pub name: String,
     /// The travel of its joint, beyond what it is at its speed: the velocity of the row is 0.
@@ -119,7 +119,7 @@ pub struct System<S> {
     /// Bilateral constraints, in the order of the scene.
     pub joints: Vec<JointRow<S>>,
     /// Drives of joints that hold their speeds, in the order of the scene. Those away from it are part of T.
-    pub drives: Vec<DriveRow<S>>,
+    pub drives: Vec<JointDriveRow<S>>,
 }
 
 /// Anything with a mechanical system that depends on its velocity.
@@ -217,7 +217,7 @@ impl<S: Scalar> System<S> {
             name: joint.name.clone(),
             constraint: joint.constraint.rounded(),
         };
-        let drive = |drive: &DriveRow<S>| DriveRow {
+        let drive = |drive: &JointDriveRow<S>| JointDriveRow {
             name: drive.name.clone(),
             constraint: drive.constraint.rounded(),
             bound: drive.bound.to_f64(),
