@@ -11,8 +11,8 @@ use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::tree::TreeScene;
 use etalon_scenarios::space::{MotionMethod, MovingScene};
 use etalon_scenarios::{
-    MotionChoice, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_moving,
-    read_moving_with, read_world, write_moving, write_scene,
+    MotionChoice, Question, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space,
+    read_moving, read_moving_with, read_world, write_moving, write_scene,
 };
 use etalon_time_stepping::{Activation, Scheme};
 
@@ -486,6 +486,11 @@ impl Run {
     }
 
     fn circular(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
+        if !matches!(input.setup.question, Question::Forces(_)) {
+            return Err(usage(
+                "--circular is of contact forces, but the scene asks for the impulses of an impact",
+            ));
+        }
         let budget = self.budget.budget();
         let seed = self.solver.rounded_solver(self.timeout);
         let seed = seed.unwrap_or_else(|| self.solver.exact_solver(&budget));

@@ -216,6 +216,14 @@ fn poissons_law_is_answered_in_binary64_by_both_of_its_problems() {
         &words,
         "The decompression, whose problem depends on that answer: accepted",
     );
+    bench.write("rod.json", rod("polyhedral").to_string());
+    let ran = bench.run("scenario run rod.json --circular");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(
+        ran.stderr.contains("--circular is of contact forces"),
+        "{}",
+        ran.stderr
+    );
     // The circle is refused with the field and what to do.
     let mut round = rod("circular");
     round["question"]

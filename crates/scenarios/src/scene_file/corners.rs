@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use etalon_rigid::{Dense, Vector};
-use etalon_spatial::{Cone, Shape as Solid, SpaceMethod, Surface};
+use etalon_spatial::{Cone, Settings, Shape as Solid, SpaceMethod, Surface};
 use etalon_time_stepping::Scheme;
 use rug::Rational;
 
@@ -47,6 +47,7 @@ pub(super) fn corner_scene(
         return scene.error(format!("motion.impact: {}", no_impacts(motion.method)));
     }
     check_rules(scene, &motion)?;
+    check_first_order(scene, &motion)?;
     if let Some(joint) = scene.list("joints")?.first() {
         return joint.error(match first_order {
             true => format!(
@@ -102,6 +103,26 @@ fn check_bodies(nodes: &[Node<'_>], bodies: &[CornerBody], first_order: bool) ->
         }
     }
     Ok(())
+}
+
+/// Refuses for first-order worlds of the plane what those in space refuse, and the activation: contacts take part by the rule of Egan and Trinkle.
+fn check_first_order(scene: &Fields<'_>, motion: &ReadMotion) -> Result<()> {
+    let MotionMethod::Rows(method) = motion.method else {
+        return Ok(());
+    };
+    let settings = Settings {
+        scheme: motion.scheme.unwrap_or(Scheme::Linear),
+        ..Settings::new(motion.h.clone(), method)
+    };
+    if let Err(why) = settings.check_rules() {
+        return scene.error(format!("motion.{why}"));
+    }
+    match motion.activation {
+        Some(_) => scene.error(
+            "motion.activation: in first-order worlds of the plane obstacles take part that are closed, or that the motion ends inside: leave the activation out, or take a scene in space",
+        ),
+        None => Ok(()),
+    }
 }
 
 fn remedy(dimension: usize) -> &'static str {

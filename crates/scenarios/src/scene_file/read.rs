@@ -70,7 +70,14 @@ fn impact(fields: &Fields<'_>, restitution: &Node<'_>, in_space: bool) -> Result
         ("none", Some(node)) => {
             return node.error("is of friction: say \"friction\": \"polyhedral\", too");
         }
-        ("polyhedral", Some(node)) => Some(node.count()?),
+        ("polyhedral", Some(node)) => match node.count()? {
+            sides if in_space || sides == 2 => Some(sides),
+            sides => {
+                return node.error(format!(
+                    "is {sides}, but friction of the plane is along one line: say 2, or leave the field out"
+                ));
+            }
+        },
         ("polyhedral", None) if !in_space => Some(2),
         ("polyhedral", None) => {
             return fields.error("the field \"directions\" is missing: 4, 8, 12, 16 or 24");

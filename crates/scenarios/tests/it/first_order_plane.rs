@@ -93,7 +93,7 @@ fn what_a_first_order_world_of_the_plane_does_not_have_is_refused() {
     let says = |field: &str, value: Value, words: &str| {
         let (mut own, mut motion) = (bodies(), motion.clone());
         match field {
-            "impact" | "restitution" | "cone" => motion[field] = value,
+            "impact" | "restitution" | "cone" | "scheme" | "activation" => motion[field] = value,
             _ => own[1][field] = value,
         }
         let why = read_moving(&file(&own, &motion), None)
@@ -110,6 +110,8 @@ fn what_a_first_order_world_of_the_plane_does_not_have_is_refused() {
     says("impact", json!("newton"), "first-order has no restitution");
     says("restitution", json!(1), "leave it out");
     says("cone", json!("circular"), "leave the cone out");
+    says("scheme", json!("midpoint"), "must be linear");
+    says("activation", json!("all"), "leave the activation out");
     let mut own: Value = serde_json::from_str(&file(&bodies(), &motion)).unwrap();
     own["joints"] = json!([{"name": "j", "first": "brick", "second": "slope", "point": [0, 0]}]);
     let why = read_moving(&own.to_string(), None).unwrap_err().to_string();

@@ -169,6 +169,10 @@ fn questions_survive_their_file_and_wrong_ones_are_refused() {
         "\"none\" or \"polyhedral\"",
     );
     says(json!({"impact": 1, "directions": 8}), "\"polyhedral\", too");
+    says(
+        json!({"impact": 1, "friction": "polyhedral", "directions": 5}),
+        "along one line",
+    );
     says(json!({"impact": 2, "law": "poisson"}), "at most 1");
     says(
         json!({"impact": -1, "friction": "polyhedral"}),
