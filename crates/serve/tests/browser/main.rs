@@ -17,13 +17,8 @@ use std::sync::{Arc, Mutex};
 use driver::{Driver, Programs};
 use libtest_mimic::{Arguments, Trial};
 
-/// Browsers at a time, each with a driver of its own.
-const BROWSERS: usize = 2;
-
 fn main() {
-    let mut arguments = Arguments::from_args();
-    // Most of a test's time is waiting for a page, so another one runs beside it; more would keep each other waiting.
-    arguments.test_threads.get_or_insert(BROWSERS);
+    let arguments = Arguments::from_args();
     let programs = Programs::find();
     if programs.is_none() {
         eprintln!(
@@ -31,7 +26,7 @@ fn main() {
              chromium chromium-driver)"
         );
     }
-    let idle: Arc<Mutex<Vec<Driver>>> = Arc::default();
+    let driver: Arc<Mutex<Option<Driver>>> = Arc::new(Mutex::new(None));
     let trials = (tests::ALL
         .iter()
         .chain(contact::ALL)
@@ -39,25 +34,28 @@ fn main() {
         .chain(phone::ALL)
         .chain(space::ALL))
     .map(|&(name, test)| {
-        let (idle, programs) = (idle.clone(), programs.clone());
+        let (driver, programs) = (driver.clone(), programs.clone());
         let ignored = programs.is_none();
         let run = move || {
+            // One browser at a time; a test that failed leaves nothing to the next one.
+            let mut driver = driver.lock().unwrap_or_else(|failed| failed.into_inner());
             let programs = programs.ok_or("no browser")?;
-            let free = idle.lock().unwrap().pop();
-            let mut driver = match free {
+            let driver = match &mut *driver {
                 Some(driver) => driver,
-                None => Driver::start(&programs)?,
+                none => none.insert(Driver::start(&programs)?),
             };
-            // The driver of a test that panics ends with it: it leaves nothing to the next one.
-            let outcome = driver.run(test);
-            idle.lock().unwrap().push(driver);
-            outcome
+            driver.run(test)
         };
         Trial::test(format!("{name}_needs_chromium_and_chromedriver"), run)
             .with_ignored_flag(ignored)
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
     // Not on exit, which runs no destructor: ChromeDriver is to end, too.
-    idle.lock().unwrap().clear();
+    drop(
+        driver
+            .lock()
+            .unwrap_or_else(|failed| failed.into_inner())
+            .take(),
+    );
     conclusion.exit();
 }
