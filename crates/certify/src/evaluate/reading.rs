@@ -37,7 +37,7 @@ pub(super) struct Reading<'b> {
 pub(crate) struct Worst {
     pub(crate) error: Rational,
     pub(crate) at: Option<RowError>,
-    /// No more than the error but for 3 parts in 2^63.
+    /// The largest error of a row, less than 3 parts in 2^63 off. What has surely less is not taken.
     near: Option<Near>,
 }
 

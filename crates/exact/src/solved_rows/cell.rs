@@ -178,3 +178,26 @@ impl<'a> Cell<'a> {
         parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::record;
+
+    /// Friction next to its bound z_0 / 2 goes along with z_0: w is that of the point with friction at the bound.
+    #[test]
+    fn rows_are_those_of_friction_at_its_bound() {
+        let text = r#"{"name": "f", "M": [[2, 3], [1, 1]], "q": [-7, -9],
+            "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
+        let problem = record::read_problem(text).unwrap().record;
+        let near = Rational::from(1) - (Rational::from(1) >> 40);
+        let (at, tol) = ([Rational::from(2), near], Rational::from(1) >> 30);
+        let cell = Cell::new(&problem, &[true, true], &at, &tol).unwrap();
+        assert!(cell.ties[1].is_some());
+        for i in 0..2 {
+            let entries = cell.entries(i).into_iter();
+            let sum = entries.fold(cell.constant(i), |sum, (k, value)| sum + value * &at[k]);
+            assert_eq!(cell.sums.w[i], sum, "row {i}");
+        }
+    }
+}
