@@ -39,7 +39,7 @@ const fn friction(name: &'static str, label: &'static str, rows: usize) -> Famil
 }
 
 /// What is measured. Lemke's 2^n pivots make the exponential families pointless beyond n = 30.
-pub const FAMILIES: [Family; 15] = [
+pub const FAMILIES: [Family; 16] = [
     family("pd", "PD dense"),
     family("psd", "PSD contact, redundant"),
     family("stack", "2D stacks, sparse"),
@@ -50,6 +50,11 @@ pub const FAMILIES: [Family; 15] = [
     friction("friction-eight", "friction, 8 directions", 10),
     friction("friction-wall", "friction, 2D walls", 4),
     friction("friction-pile-3d", "friction, 3D piles", 6),
+    friction(
+        "friction-pile-eight",
+        "friction, 3D piles, 8 directions",
+        10,
+    ),
     friction("friction-column", "friction, columns", 4),
     family("p", "P, nonsymmetric"),
     family("p-hidden", "P, hidden"),
@@ -64,7 +69,7 @@ pub const FAMILIES: [Family; 15] = [
 ];
 
 /// What is measured at sizes of which dense methods are out of reach, and nowhere else.
-pub const AT_SIZE: [Family; 10] = [
+pub const AT_SIZE: [Family; 11] = [
     family("mixed-stack", "2D stacks, mixed form"),
     family("mixed-wall", "2D walls, mixed form"),
     family("mixed-column", "columns of grains, mixed form"),
@@ -72,6 +77,10 @@ pub const AT_SIZE: [Family; 10] = [
     family("mixed-friction-wall", "friction, 2D walls, mixed form"),
     family("mixed-friction-column", "friction, columns, mixed form"),
     family("mixed-friction-pile-3d", "friction, 3D piles, mixed form"),
+    family(
+        "mixed-friction-pile-eight",
+        "friction, 3D piles, 8 directions, mixed form",
+    ),
     family("cone-wall", "friction cones, 2D walls"),
     family("cone-column", "friction cones, columns"),
     family("cone-pile-3d", "friction cones, 3D piles"),

@@ -20,6 +20,7 @@ fn accepted(problem: &Problem) -> Claim {
 fn sparse_piles_and_columns_are_solved() {
     for (family, n) in [
         ("friction-pile-3d", 1_500),
+        ("friction-pile-eight", 500),
         ("friction-column", 2_000),
         ("column", 6_000),
     ] {

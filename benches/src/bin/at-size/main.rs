@@ -45,7 +45,7 @@ struct Arguments {
 }
 
 /// Families and sizes. Piles in space end at 30,000 rows without friction: beyond, one factor takes several seconds.
-const PROBLEMS: [(&str, usize); 29] = [
+const PROBLEMS: [(&str, usize); 31] = [
     ("stack", 10_000),
     ("stack", 100_000),
     ("stack", 1_000_000),
@@ -68,10 +68,12 @@ const PROBLEMS: [(&str, usize); 29] = [
     ("friction-wall", 100_000),
     ("friction-column", 100_000),
     ("friction-pile-3d", 10_000),
+    ("friction-pile-eight", 10_000),
     ("mixed-friction-wall", 10_000),
     ("mixed-friction-wall", 100_000),
     ("mixed-friction-column", 100_000),
     ("mixed-friction-pile-3d", 10_000),
+    ("mixed-friction-pile-eight", 10_000),
     ("cone-wall", 3_000),
     ("cone-pile-3d", 3_000),
     ("cone-pile-3d", 10_000),

@@ -242,9 +242,13 @@ fn unsolvable(draw: &mut Draw, k: u64, _: &[Problem]) -> Draft {
     })
 }
 
+/// Families that came after problems of fuzzing were on file: with them in the draw, problem k of a seed would be another.
+const LATER: [&str; 1] = ["friction-pile-eight"];
+
 /// A member of one of the generated families that fit, of at most twelve rows.
 fn from_families(draw: &mut Draw, k: u64, fits: fn(&str) -> bool) -> Draft {
-    let families: Vec<_> = families().iter().filter(|f| fits(f.name)).collect();
+    let known = families().iter().filter(|f| !LATER.contains(&f.name));
+    let families: Vec<_> = known.filter(|f| fits(f.name)).collect();
     let family = families[draw.index(families.len())];
     let sizes: Vec<_> = (1..=12).filter(|&n| family.sizes.contains(n)).collect();
     let n = sizes[draw.index(sizes.len())];

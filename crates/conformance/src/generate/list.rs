@@ -18,6 +18,9 @@ pub(super) const MAX_SPARSE: usize = 1_000_000;
 /// memory while it is made.
 const MAX_FRICTION_PILE: usize = 300_000;
 
+/// The same with eight directions: a row has some 140 nonzeros.
+const MAX_FRICTION_PILE_EIGHT: usize = 150_000;
+
 /// Where time steps with friction come from.
 pub(super) const TIME_STEP: &str =
     "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.";
@@ -292,6 +295,19 @@ static FAMILIES: &[Family] = &[
         },
         tags: FRICTION,
         draft: pile::friction_pile,
+    },
+    Family {
+        name: "friction-pile-eight",
+        description: "A time step of a pyramid of cubes in space with n / 10 redundant contacts and friction pyramids of eight directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers, sparse.",
+        reference: TIME_STEP,
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 10,
+            max: MAX_FRICTION_PILE_EIGHT,
+            step: 10,
+        },
+        tags: FRICTION,
+        draft: pile::friction_pile_eight,
     },
     Family {
         name: "column",

@@ -29,7 +29,7 @@ const BARAFF: &str = "Baraff 1994, section 4; CPS, section 1.5 and theorem 3.1.7
 
 const CONE: &str = "Acary, Brémond, Huber 2018, section 2 (the global form, with velocities).";
 
-static FAMILIES: [Family; 10] = [
+static FAMILIES: [Family; 11] = [
     Family {
         name: "mixed-stack",
         description: "Towers of boxes in the plane side by side without friction in mixed form: velocities, then forces, sparse M = [[A, -J'], [J, 0]].",
@@ -96,6 +96,19 @@ static FAMILIES: [Family; 10] = [
         },
         tags: FRICTION,
         draft: pile::mixed_friction_pile,
+    },
+    Family {
+        name: "mixed-friction-pile-eight",
+        description: "A time step of a pyramid of cubes in space with friction pyramids of eight directions in mixed form, order (velocities, beta contact by contact, c_n, lambda), sparse.",
+        reference: TIME_STEP,
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 34,
+            max: 999_998,
+            step: 2,
+        },
+        tags: FRICTION,
+        draft: pile::mixed_friction_pile_eight,
     },
     Family {
         name: "cone-wall",

@@ -5,6 +5,13 @@ use super::draft::Draft;
 use super::draw::Draw;
 use super::mixed::{self, most_contacts};
 
+/// Contacts of pyramids of eight directions are written in quarters, normals as well as tangents: M grows by 16, forces shrink by as much, and
+/// friction keeps its share of the normal force.
+const QUARTERS: i64 = 4;
+
+/// Four of the eight corners of an octagon in quarters, nearly regular: the others are opposite. Corners of integers keep M = H W H' exact.
+const OCTAGON: [[i64; 2]; 4] = [[4, 0], [3, 3], [0, 4], [-3, 3]];
+
 /// A contact of the lower face of a cube with another cube or the ground. Cubes are 2 wide.
 struct Touch {
     upper: usize,
@@ -32,6 +39,14 @@ fn derivative(sign: i64, axis: usize, arm: [i64; 3]) -> [i64; 6] {
     own[3 + next] = sign * arm[last];
     own[3 + last] = -sign * arm[next];
     own
+}
+
+/// The sum of two rows of one contact, each so many times.
+fn combined([one, two]: [&Row<6>; 2], [x, y]: [i64; 2]) -> Row<6> {
+    let pairs = one.iter().zip(two);
+    pairs
+        .map(|((body, a), (_, b))| (*body, std::array::from_fn(|k| x * a[k] + y * b[k])))
+        .collect()
 }
 
 /// A pyramid whose lowest course has `side` cubes each way, with its first `count` contacts. Each cube of a higher course stands on
@@ -105,6 +120,16 @@ impl Pile {
         tangents.collect()
     }
 
+    /// The normals and the directions of an octagon, all in quarters.
+    fn octagons(&self) -> (Vec<Row<6>>, Vec<[Row<6>; 4]>) {
+        let normals = self
+            .rows(2)
+            .map(|own| combined([&own, &own], [QUARTERS, 0]));
+        let tangents = self.tangents().into_iter();
+        let directions = tangents.map(|[x, y]| OCTAGON.map(|part| combined([&x, &y], part)));
+        (normals.collect(), directions.collect())
+    }
+
     /// For a cube of half width 1 the moment of inertia is 2 / 3 of the mass. Gravity comes with small pushes.
     fn dynamics(&self, draw: &mut Draw, aside: i64) -> Dynamics<6> {
         let weights = draw.vector(self.cubes, |draw| {
@@ -148,6 +173,14 @@ pub(super) fn friction_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
     with_friction(draw, pile.normals(), pile.tangents(), &dynamics)
 }
 
+/// The same with pyramids of eight directions.
+pub(super) fn friction_pile_eight(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let pile = Pile::new(draw, n / 10);
+    let dynamics = pile.dynamics(draw, 64);
+    let (normals, tangents) = pile.octagons();
+    with_friction(draw, normals, tangents, &dynamics)
+}
+
 /// A pile in mixed form. A cube has up to eight contacts with what is below.
 pub(super) fn mixed_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let pile = Pile::new(draw, most_contacts(n, 1, 6, 8));
@@ -159,6 +192,14 @@ pub(super) fn mixed_friction_pile(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let pile = Pile::new(draw, most_contacts(n, 6, 6, 8));
     let dynamics = pile.dynamics(draw, 64);
     mixed::with_friction(draw, n, pile.normals(), pile.tangents(), &dynamics)
+}
+
+/// A pile with pyramids of eight directions in mixed form.
+pub(super) fn mixed_friction_pile_eight(draw: &mut Draw, n: usize, _: u64) -> Draft {
+    let pile = Pile::new(draw, most_contacts(n, 10, 6, 8));
+    let dynamics = pile.dynamics(draw, 64);
+    let (normals, tangents) = pile.octagons();
+    mixed::with_friction(draw, n, normals, tangents, &dynamics)
 }
 
 /// A pile under Coulomb's law.

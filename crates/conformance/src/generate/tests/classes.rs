@@ -260,6 +260,7 @@ fn pyramids_have_opposite_directions_and_one_multiplier_a_contact() {
         ("friction-four", 4),
         ("friction-eight", 8),
         ("friction-pile-3d", 4),
+        ("friction-pile-eight", 8),
         ("friction-column", 2),
     ];
     for (family, directions) in families {

@@ -17,7 +17,7 @@ fn free(problem: &Problem) -> usize {
 #[test]
 fn all_sizes_are_bodies_and_contacts_that_act_and_react() {
     for family in mixed_families() {
-        let coordinates = if family.name.contains("3d") { 6 } else { 3 };
+        let coordinates = if family.name.contains("pile") { 6 } else { 3 };
         for n in sizes(family, family.sizes.min + 40) {
             let problem = &problems(family.name, n, 1)[0];
             let (m, free) = (problem.m(), free(problem));
@@ -80,6 +80,7 @@ fn without_velocities_bodies_leave_what_the_families_of_forces_are() {
         ("mixed-friction-wall", 50, 2),
         ("mixed-friction-column", 50, 2),
         ("mixed-friction-pile-3d", 48, 4),
+        ("mixed-friction-pile-eight", 66, 8),
     ] {
         for problem in problems(name, n, 2) {
             let (m, q) = forces(&problem);
