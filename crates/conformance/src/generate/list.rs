@@ -18,7 +18,7 @@ pub(super) const MAX_SPARSE: usize = 1_000_000;
 /// memory while it is made.
 const MAX_FRICTION_PILE: usize = 300_000;
 
-/// The same with eight directions: a row has some 140 nonzeros.
+/// The same with eight directions: a row has some 130 nonzeros at 10,000 rows.
 const MAX_FRICTION_PILE_EIGHT: usize = 150_000;
 
 /// Where time steps with friction come from.
