@@ -56,12 +56,13 @@ impl Exact {
             let _held = budget.hold(2, long + 2 * by)?;
             // Of a long z both parts are read; short numbers take as long as if one had some words more.
             budget.multiply(1, bits(value), fraction_bits(z) + DIVISION)?;
-            let mut term = Integer::from(value * z.numer());
-            if *z.denom() != over {
-                budget.multiply(1, by, long + DIVISION)?;
-                term *= Integer::from(over.div_exact_ref(z.denom()));
+            // A multiple of as many bits is the number itself: nothing long has to be compared, and nothing copied.
+            if by == 1 {
+                sum += value * z.numer();
+                continue;
             }
-            sum += term;
+            budget.multiply(1, by, long + DIVISION)?;
+            sum += Integer::from(value * z.numer()) * Integer::from(over.div_exact_ref(z.denom()));
         }
         Ok([sum, over])
     }

@@ -10,6 +10,10 @@ use super::draw::Draw;
 /// The most rows of a dense family: beyond this a problem as text passes 80 MB.
 pub(super) const MAX: usize = 2_000;
 
+/// The most rows of the dense families at which exact solvers are measured at size: 25 million full mantissas are
+/// some 500 MB of text and 200 MB of CBOR.
+pub(super) const MAX_DENSE: usize = 5_000;
+
 /// A family of problems.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -1,6 +1,6 @@
 //! The list of families.
 
-use super::family::{Family, MAX, Sizes, Theory};
+use super::family::{Family, MAX, MAX_DENSE, Sizes, Theory};
 use super::{
     bounded, column, definite, degenerate, exponential, friction, friction_space, game, integer,
     masonry, nonsymmetric, pile, semidefinite, unsolvable,
@@ -44,7 +44,7 @@ static FAMILIES: &[Family] = &[
         description: "Dense symmetric positive definite M = BB' + D with full mantissas, q of both signs.",
         reference: "Cottle, Pang, Stone (CPS), theorem 3.1.6.",
         theory: Theory::UniqueZ,
-        sizes: Sizes::all(1, MAX),
+        sizes: Sizes::all(1, MAX_DENSE),
         tags: &["symmetric", "positive-definite", "full-mantissa"],
         draft: definite::dense,
     },
@@ -86,7 +86,7 @@ static FAMILIES: &[Family] = &[
         description: "Nonsymmetric P-matrix: a positive definite symmetric part plus a skew part, full mantissas.",
         reference: "CPS, theorems 3.1.6 and 3.3.7.",
         theory: Theory::UniqueZ,
-        sizes: Sizes::all(1, MAX),
+        sizes: Sizes::all(1, MAX_DENSE),
         tags: &["p-matrix", "positive-definite", "full-mantissa"],
         draft: nonsymmetric::skew,
     },

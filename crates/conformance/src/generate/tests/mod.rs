@@ -162,7 +162,7 @@ fn an_unknown_family_lists_the_known_ones() {
 #[test]
 fn a_size_out_of_range_says_the_range() {
     let text = |family, n| generate(family, n, 1, 1).err().unwrap().to_string();
-    assert!(text("pd", 0).contains("1 to 2000, none of size 0"));
+    assert!(text("pd", 0).contains("1 to 5000, none of size 0"));
     assert!(text("kostreva", 4).contains("3, 5, 7, ... up to 1999, none of size 4"));
     assert!(text("copositive-friction", 6).contains("4, 8, 12, ... up to 2000"));
     assert!(text("birge-gana", 54).contains("1 to 53"));
