@@ -338,6 +338,23 @@ impl SparseLcp {
     pub(crate) fn diagonal(&self, i: usize) -> f64 {
         self.get(i, i).unwrap_or(0.0)
     }
+
+    /// The unit of E in row i: m_ii, and where that is 0 the largest |m_ij m_ji| / m_jj, what the elimination of row j would put there. It
+    /// follows M into all units. 0 where there is none.
+    ///
+    /// The row mu f_n - sum f_t of a contact has no diagonal entry. After a proximal step w_i = E_i (change of z_i), so with an E_i of the
+    /// size of m_jj w_i would be the rounding of other rows, whose terms are larger.
+    pub(super) fn unit(&self, i: usize) -> f64 {
+        let own = self.diagonal(i);
+        if own != 0.0 {
+            return own;
+        }
+        let eliminated =
+            |(j, across): (usize, f64)| Some(across / self.diagonal(j) * self.get(j, i)?);
+        let sizes = self.row(i).filter_map(eliminated).map(f64::abs);
+        // Without m_jj it is infinite or NaN.
+        sizes.filter(|size| size.is_finite()).fold(0.0, f64::max)
+    }
 }
 
 fn check_size(rows: usize, entries: usize) -> Result<(), SparseError> {
@@ -350,6 +367,22 @@ fn check_size(rows: usize, entries: usize) -> Result<(), SparseError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_unit_of_a_row_without_diagonal_is_what_elimination_puts_there() {
+        let unit = |rows: [f64; 2], columns: [f64; 2]| {
+            let entries = [(0, 0, 64.0), (0, 1, 1.0), (1, 0, -1.0)];
+            let scaled = entries.map(|(i, j, value)| (i, j, value * rows[i] * columns[j]));
+            let lcp = SparseLcp::general(&scaled, &[1.0, 1.0]).unwrap();
+            (lcp.unit(0), lcp.unit(1))
+        };
+        assert_eq!(unit([1.0; 2], [1.0; 2]), (64.0, 1.0 / 64.0));
+        // In other units of rows and columns it changes as a diagonal entry does.
+        assert_eq!(unit([4.0, 2.0], [8.0, 16.0]), (64.0 * 32.0, 0.5));
+        // Rows that have no diagonal entry either say nothing.
+        let skew = SparseLcp::general(&[(0, 1, 1.0), (1, 0, -1.0)], &[1.0, 1.0]).unwrap();
+        assert_eq!((skew.unit(0), skew.unit(1)), (0.0, 0.0));
+    }
 
     #[test]
     fn more_entries_than_indices_are_refused() {

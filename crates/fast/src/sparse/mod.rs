@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
             places: first_places(n, start),
             point,
             centre: vec![0.0; n],
-            shift: shifts(SMALLEST_SHIFT, diagonal.iter().copied()).collect(),
+            shift: shifts(SMALLEST_SHIFT, (0..n).map(|i| lcp.unit(i))).collect(),
             step: vec![0.0; n],
             wrong: Vec::new(),
             is_whole: true,
