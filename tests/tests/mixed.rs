@@ -29,7 +29,8 @@ fn the_sparse_way_solves_all_families_at_all_sizes() {
             continue;
         }
         for (n, count) in [(24, 4), (60, 4), (600, 1)] {
-            for problem in generated(family.name, n, count) {
+            // A pile with eight directions has 34 rows at least.
+            for problem in generated(family.name, n.max(family.sizes.min), count) {
                 accepted(&problem, 1e-13);
             }
         }
