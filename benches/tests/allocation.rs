@@ -43,20 +43,25 @@ fn main() {
 fn check(case: &Case, method: FastMethod) -> bool {
     let frames = [case.data.dense().unwrap(), case.changed.dense().unwrap()];
     let mut workspace = Workspace::new();
-    let mut places = match workspace.solve(frames[0].view(), method, Start::Cold) {
-        Ok(solution) => solution.places.to_vec(),
+    let (mut places, mut z) = match workspace.solve(frames[0].view(), method, Start::Cold) {
+        Ok(solution) => (solution.places.to_vec(), solution.z.to_vec()),
         Err(_) => return false,
     };
     // One round of both frames finds the largest sizes that are needed, the second must do with
     // them.
     for (round, frame) in [1, 0, 1, 0].into_iter().enumerate() {
+        let start = Start::Solution {
+            places: &places,
+            z: &z,
+        };
         let region = Region::new(ALLOCATOR);
-        let solution = workspace.solve(frames[frame].view(), method, Start::Places(&places));
+        let solution = workspace.solve(frames[frame].view(), method, start);
         let change = region.change();
         let Ok(solution) = solution else {
             return false;
         };
         places.copy_from_slice(solution.places);
+        z.copy_from_slice(solution.z);
         let taken = change.allocations + change.reallocations;
         let name = case.problem.name();
         assert!(round < 2 || taken == 0, "{name} {method}: {change:?}");

@@ -28,8 +28,31 @@ pub enum Start<'a> {
     /// for each row bounded on both sides, as [`etalon_lcp::Reduction`] orders them). The first
     /// n bits suffice.
     Basis(&'a Basis),
-    /// A solution of a problem nearby, n values: what stands on a bound is taken to stay there.
+    /// A point near a solution, n values: what stands on a bound is taken to stay there.
     Point(&'a [f64]),
+    /// The solution of a problem nearby, n places and n values, as [`Solution`](crate::Solution) and [`SparseSolution`](crate::SparseSolution)
+    /// have them. With friction it is a better start than its places: where contacts share a load, these do not say how.
+    Solution {
+        /// The places, n of them.
+        places: &'a [Place],
+        /// z, n values.
+        z: &'a [f64],
+    },
+}
+
+impl<'a> Start<'a> {
+    /// z of a known point of a problem of n rows.
+    pub(crate) fn z(self, n: usize) -> Option<&'a [f64]> {
+        match self {
+            Self::Point(z) | Self::Solution { z, .. } if z.len() == n => Some(z),
+            _ => None,
+        }
+    }
+}
+
+/// z_i of a known point of a pure problem, as the centre of proximal steps: not below 0, and finite.
+pub(crate) fn centre(z: f64) -> f64 {
+    if z.is_finite() { z.max(0.0) } else { 0.0 }
 }
 
 /// Where row i stands in a cold start.

@@ -203,6 +203,10 @@ impl Workspace {
                 moved = self.scaled.scale_point(z);
                 Start::Point(&moved)
             }
+            Start::Solution { places, z } => {
+                moved = self.scaled.scale_point(z);
+                Start::Solution { places, z: &moved }
+            }
             other => other,
         };
         let found = self.core.solve(scaled, looked, method, start, prove)?;

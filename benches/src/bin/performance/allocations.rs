@@ -42,19 +42,16 @@ fn of(case: &Case, method: FastMethod) -> Option<Allocations> {
     workspace.solve(lcp.view(), method, Start::Cold).ok()?;
     let first = taken(&first);
     let second = Region::new(ALLOCATOR);
-    let places = workspace
-        .solve(lcp.view(), method, Start::Cold)
-        .ok()?
-        .places;
+    let solution = workspace.solve(lcp.view(), method, Start::Cold).ok()?;
     let second = taken(&second);
-    let places = places.to_vec();
-    workspace
-        .solve(changed.view(), method, Start::Places(&places))
-        .ok()?;
+    let (places, z) = (solution.places.to_vec(), solution.z.to_vec());
+    let start = Start::Solution {
+        places: &places,
+        z: &z,
+    };
+    workspace.solve(changed.view(), method, start).ok()?;
     let warm = Region::new(ALLOCATOR);
-    workspace
-        .solve(changed.view(), method, Start::Places(&places))
-        .ok()?;
+    workspace.solve(changed.view(), method, start).ok()?;
     Some(Allocations {
         family: case.family.label,
         n: case.data.n(),

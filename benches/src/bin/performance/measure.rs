@@ -8,7 +8,9 @@ use etalon_benches::case::{Case, Data, Family};
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
 use etalon_benches::timing::{Contender, race, timed};
 use etalon_exact::{Budget, Proposal, SignProof, certified, sign_certificate};
-use etalon_fast::{FastMethod, Lcp, Place, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_fast::{
+    FastMethod, Lcp, Place, SparseLcp, SparseSolution, Start, Workspace, solve_sparse,
+};
 use etalon_lcp::{Basis, ClaimedAnswer, MixedLcp, Problem, Reduction};
 use nalgebra::DVector;
 
@@ -25,14 +27,17 @@ pub enum What {
     Dgesv,
     /// A fast method from nothing.
     Cold(FastMethod),
-    /// The problem 1% away, from the places of this one, and this one from the places of that in
-    /// turn: no problem comes twice running.
-    Warm(FastMethod),
+    /// `fast-auto` on this problem and the one 1% away in turn, each from nothing: the mean of both.
+    ColdBoth,
+    /// The same with each from the solution of the other: no problem comes twice running. The mean of both.
+    Warm,
     /// `Cold(Auto)`, and the signs of its solution proved on the way.
     Proving,
     /// The sparse method.
     Sparse,
-    /// The sparse method on the problem 1% away.
+    /// The sparse method in place of [`ColdBoth`](Self::ColdBoth).
+    SparseBoth,
+    /// The sparse method in place of [`Warm`](Self::Warm).
     WarmSparse,
     /// The final basis made exact.
     Certified,
@@ -74,16 +79,22 @@ impl Measurement {
     /// The fast solver on a problem of this structure: the sparse one where M is sparse, from the
     /// size on from which it pays.
     pub fn fast(&self) -> Option<f64> {
-        let sparse = (self.n >= 64).then(|| self.seconds(What::Sparse)).flatten();
-        sparse.or_else(|| self.seconds(What::Cold(FastMethod::Auto)))
+        self.sparse_or(What::Sparse, What::Cold(FastMethod::Auto))
     }
 
-    /// The same warm.
+    /// The same from the solution of the problem 1% away, and that from this one's: the mean of both.
     pub fn warm(&self) -> Option<f64> {
-        let sparse = (self.n >= 64)
-            .then(|| self.seconds(What::WarmSparse))
-            .flatten();
-        sparse.or_else(|| self.seconds(What::Warm(FastMethod::Auto)))
+        self.sparse_or(What::WarmSparse, What::Warm)
+    }
+
+    /// Cold, the mean of the problem and the one 1% away.
+    pub fn cold_both(&self) -> Option<f64> {
+        self.sparse_or(What::SparseBoth, What::ColdBoth)
+    }
+
+    fn sparse_or(&self, sparse: What, dense: What) -> Option<f64> {
+        let sparse = (self.n >= 64).then(|| self.seconds(sparse)).flatten();
+        sparse.or_else(|| self.seconds(dense))
     }
 }
 
@@ -137,6 +148,7 @@ fn opponents_and_fast(case: &Case, budget: Duration, methods: &[FastMethod]) -> 
     let m = case.data.matrix();
     let q = DVector::from_column_slice(&case.data.q);
     let (faer_m, faer_q) = (to_faer(&m), to_faer_column(&case.data.q));
+    let known = [&lcp, &changed].map(|lcp| solution(lcp, FastMethod::Auto));
     let mut contenders = vec![
         Contender::new(What::Nalgebra, || {
             black_box(nalgebra_solve(black_box(&m), &q));
@@ -146,29 +158,48 @@ fn opponents_and_fast(case: &Case, budget: Duration, methods: &[FastMethod]) -> 
         }),
     ];
     for &method in methods {
-        let Some(places) = places(&lcp, method) else {
+        if solution(&lcp, method).is_none() {
             continue;
-        };
+        }
         contenders.push(solving(&lcp, method));
         if method == FastMethod::Auto && proves(&lcp) {
             contenders.push(proving(&lcp));
         }
-        let Some(changed_places) = self::places(&changed, method) else {
-            continue;
-        };
-        let turns = [(&changed, places), (&lcp, changed_places)];
-        if follows(&turns, method) {
-            contenders.push(following(turns, method));
+    }
+    if let [Some(own), Some(of_changed)] = &known {
+        let warm = [(&changed, own.start()), (&lcp, of_changed.start())];
+        if follows(&warm) {
+            let cold = [(&changed, Start::Cold), (&lcp, Start::Cold)];
+            contenders.push(in_turn(What::Warm, warm));
+            contenders.push(in_turn(What::ColdBoth, cold));
         }
     }
     race(contenders, budget)
 }
 
-/// Where a cold solution has its rows; `None` where the method fails.
-fn places(lcp: &Lcp, method: FastMethod) -> Option<Vec<Place>> {
+/// Places and z.
+struct Known {
+    places: Vec<Place>,
+    z: Vec<f64>,
+}
+
+impl Known {
+    fn start(&self) -> Start<'_> {
+        Start::Solution {
+            places: &self.places,
+            z: &self.z,
+        }
+    }
+}
+
+/// A cold solution; `None` where the method fails.
+fn solution(lcp: &Lcp, method: FastMethod) -> Option<Known> {
     let mut workspace = Workspace::new();
-    let solution = workspace.solve(lcp.view(), method, Start::Cold);
-    solution.ok().map(|solution| solution.places.to_vec())
+    let solution = workspace.solve(lcp.view(), method, Start::Cold).ok()?;
+    Some(Known {
+        places: solution.places.to_vec(),
+        z: solution.z.to_vec(),
+    })
 }
 
 /// A method in a workspace of its own, as a game loop has it.
@@ -195,28 +226,25 @@ fn proving(lcp: &Lcp) -> Contender<'_, What> {
     })
 }
 
-/// Problems with the places that each starts from.
-type Turns<'a> = [(&'a Lcp, Vec<Place>); 2];
+/// Problems with what each starts from.
+type Turns<'a, L> = [(&'a L, Start<'a>); 2];
 
-/// Whether a method solves each from there.
-fn follows(turns: &Turns<'_>, method: FastMethod) -> bool {
+/// Whether `fast-auto` solves each from there.
+fn follows(turns: &Turns<'_, Lcp>) -> bool {
     let mut workspace = Workspace::new();
-    turns.iter().all(|(lcp, places)| {
-        let start = Start::Places(places);
-        workspace.solve(lcp.view(), method, start).is_ok()
-    })
+    let mut solves =
+        |lcp: &Lcp, start| workspace.solve(lcp.view(), FastMethod::Auto, start).is_ok();
+    turns.iter().all(|(lcp, start)| solves(lcp, *start))
 }
 
-/// A method on problems that change back and forth, one of them each time. Each starts from the
-/// places of the other's solution, with what that left in the workspace.
-fn following(turns: Turns<'_>, method: FastMethod) -> Contender<'_, What> {
+/// `fast-auto` on two problems, each with what the other left in the workspace.
+fn in_turn<'a>(what: What, turns: Turns<'a, Lcp>) -> Contender<'a, What> {
     let mut workspace = Workspace::new();
-    let mut turn = 0;
-    Contender::new(What::Warm(method), move || {
-        let (lcp, places) = &turns[turn];
-        turn = 1 - turn;
-        let start = Start::Places(places);
-        let _ = black_box(workspace.solve(black_box(lcp).view(), method, start));
+    Contender::repeated(what, turns.len() as u32, move || {
+        for (lcp, start) in &turns {
+            let lcp = black_box(*lcp).view();
+            let _ = black_box(workspace.solve(lcp, FastMethod::Auto, *start));
+        }
     })
 }
 
@@ -230,17 +258,41 @@ pub fn sparse(case: &Case, budget: Duration) -> Vec<(What, f64)> {
     let Ok(cold) = solve_sparse(&lcp, Start::Cold) else {
         return Vec::new();
     };
-    let run = |lcp: &SparseLcp, start: Start<'_>| {
-        let _ = black_box(solve_sparse(black_box(lcp), start));
+    let alone = Contender::new(What::Sparse, || run(&lcp, Start::Cold));
+    let Ok(of_changed) = solve_sparse(&changed, Start::Cold) else {
+        return race(vec![alone], budget);
     };
-    let places = cold.places;
-    let mut contenders = vec![Contender::new(What::Sparse, || run(&lcp, Start::Cold))];
-    if solve_sparse(&changed, Start::Places(&places)).is_ok() {
-        contenders.push(Contender::new(What::WarmSparse, || {
-            run(&changed, Start::Places(&places));
-        }));
+    let warm = [
+        (&changed, sparse_start(&cold)),
+        (&lcp, sparse_start(&of_changed)),
+    ];
+    let both = [(&changed, Start::Cold), (&lcp, Start::Cold)];
+    let mut contenders = vec![alone];
+    if warm
+        .iter()
+        .all(|(lcp, start)| solve_sparse(lcp, *start).is_ok())
+    {
+        contenders.push(sparse_in_turn(What::WarmSparse, warm));
+        contenders.push(sparse_in_turn(What::SparseBoth, both));
     }
     race(contenders, budget)
+}
+
+fn run(lcp: &SparseLcp, start: Start<'_>) {
+    let _ = black_box(solve_sparse(black_box(lcp), start));
+}
+
+fn sparse_start(solution: &SparseSolution) -> Start<'_> {
+    Start::Solution {
+        places: &solution.places,
+        z: &solution.z,
+    }
+}
+
+fn sparse_in_turn<'a>(what: What, turns: Turns<'a, SparseLcp>) -> Contender<'a, What> {
+    Contender::repeated(what, turns.len() as u32, move || {
+        turns.iter().for_each(|(lcp, start)| run(lcp, *start));
+    })
 }
 
 /// What certainty costs, on the final basis of the fast solver.

@@ -17,6 +17,8 @@ pub struct Spread {
     nominal: usize,
     cold: Vec<f64>,
     warm: Vec<f64>,
+    /// Warm in units of cold, of the same two problems.
+    gain: Vec<f64>,
     certified: Vec<f64>,
     /// Problems without a solution of `fast-auto`.
     failed: usize,
@@ -56,6 +58,7 @@ fn spread(family: &'static Family, nominal: usize, all: &[Measurement]) -> Sprea
         nominal,
         cold: sorted(&|m| Some(m.fast()? / m.lu()?)),
         warm: sorted(&|m| Some(m.warm()? / m.lu()?)),
+        gain: sorted(&|m| Some(m.warm()? / m.cold_both()?)),
         certified: sorted(&|m| Some((m.fast()? + m.seconds(What::Certified)?) / m.lu()?)),
         failed: all.iter().filter(|m| m.fast().is_none()).count(),
     }
@@ -80,7 +83,7 @@ pub fn table(spreads: &[Spread]) -> String {
             spread.nominal.to_string(),
             (spread.cold.len() + spread.failed).to_string(),
         ];
-        for sorted in [&spread.cold, &spread.warm, &spread.certified] {
+        for sorted in [&spread.cold, &spread.warm, &spread.gain, &spread.certified] {
             let cells = [middle(sorted), ninety_five(sorted), sorted.last().copied()];
             row.extend(cells.map(ratio));
         }
@@ -95,6 +98,9 @@ pub fn table(spreads: &[Spread]) -> String {
         "95 %",
         "worst",
         "warm",
+        "95 %",
+        "worst",
+        "warm / cold",
         "95 %",
         "worst",
         "certified",

@@ -59,8 +59,8 @@ This page gives the time of the solvers in binary64 in units of dense LU of the 
 Contenders take turns on each problem, and the tables show medians and their ratios. Figures of one run can be compared; times of different
 machines cannot. Everything runs on one thread, and only processor time counts, so another load disturbs little but
 the caches. *Best LU* is the time of one right-hand side by the fastest of nalgebra's and faer's LU with partial pivoting{dgesv}. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
-method with nothing kept. *Warm* alternates between two problems in one workspace, each started from the places of the other's
-solution. Their entries all differ by up to 1%: the second matrix is D M D with D within 1% of the identity, so
+method with nothing kept. *Warm* alternates between two problems in one workspace, each started from the other's
+solution, its places and z (`Start::Solution`). Their entries all differ by up to 1%: the second matrix is D M D with D within 1% of the identity, so
 semidefinite and friction problems stay in their class.
 Problems are those of `etalon gen FAMILY --seed 1`, three of each size up to n = 300 and one at 1000; sizes that a family does not
 have are the next larger. What stands under *drawn seed* was measured in the same run on as many problems of `--seed {seed}`, a seed that the
@@ -122,16 +122,21 @@ impl Figures {
             section(
                 &format!("Every family, cold{seed}"),
                 "Fast / best LU; times at the largest n.",
-                &families(measured, Measurement::fast, self.lus()),
+                &families(measured, Measurement::fast, Measurement::lu, self.lus()),
             );
             section(
                 &format!("Every family, warm{seed}"),
                 "Warm / best LU; times at the largest n.",
-                &families(measured, Measurement::warm, &[]),
+                &families(measured, Measurement::warm, Measurement::lu, &[]),
+            );
+            section(
+                &format!("Every family, warm in units of cold{seed}"),
+                "Both are the mean of the problem and the one 1% away; warm times at the largest n.",
+                &families(measured, Measurement::warm, Measurement::cold_both, &[]),
             );
         }
         let text = format!(
-            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up.",
+            "Ratios to the best LU of this process: the median, the value that 95 of 100 problems do not exceed, and the worst, of the problems of seed {}. *Warm / cold* is in units of the cold solution of the same two problems. *Certified* is the whole answer, proposal included; it is left out where the certified route gives up.",
             self.seed
         );
         section("Outliers", &text, &outliers::table(&self.outliers));
@@ -191,15 +196,16 @@ impl Figures {
 
 const SIZES: [usize; 5] = [10, 30, 100, 300, 1000];
 
-/// Ratios to the better LU by family and size, and the times of the largest.
+/// Ratios to a unit by family and size, and the times of the largest.
 fn families(
     all: &[Measurement],
     of: fn(&Measurement) -> Option<f64>,
+    unit: fn(&Measurement) -> Option<f64>,
     beside: &[(What, &'static str)],
 ) -> String {
     let rows = FAMILIES.iter().map(|family| {
         let name = [family.name];
-        let ratios = SIZES.map(|n| ratio(typical(all, &name, n, |m| Some(of(m)? / m.lu()?))));
+        let ratios = SIZES.map(|n| ratio(typical(all, &name, n, |m| Some(of(m)? / unit(m)?))));
         let largest = SIZES
             .into_iter()
             .rev()

@@ -10,14 +10,21 @@ use super::statistics::median;
 /// One thing that takes time.
 pub struct Contender<'a, Name> {
     name: Name,
+    /// What is timed comes so many times in a run.
+    count: u32,
     run: Box<dyn FnMut() + 'a>,
 }
 
 impl<'a, Name> Contender<'a, Name> {
     /// With what it is called.
     pub fn new(name: Name, run: impl FnMut() + 'a) -> Self {
+        Self::repeated(name, 1, run)
+    }
+
+    /// One whose run does so many things of its kind: the time is the mean of these.
+    pub fn repeated(name: Name, count: u32, run: impl FnMut() + 'a) -> Self {
         let run = Box::new(run);
-        Self { name, run }
+        Self { name, count, run }
     }
 }
 
@@ -41,7 +48,8 @@ pub fn race<Name>(contenders: Vec<Contender<'_, Name>>, budget: Duration) -> Vec
     }
     let finish = |runner: Runner<'_, Name>| {
         let seconds = median(&runner.times).unwrap_or(runner.first.as_secs_f64());
-        (runner.contender.name, seconds)
+        let count = f64::from(runner.contender.count.max(1));
+        (runner.contender.name, seconds / count)
     };
     runners.into_iter().map(finish).collect()
 }
@@ -106,6 +114,17 @@ mod tests {
         let times = race(contenders, Duration::from_millis(50));
         assert_eq!((times[0].0, times[1].0), ("long", "short"));
         assert!(times[0].1 > 2.0 * times[1].1, "{times:?}");
+    }
+
+    #[test]
+    fn a_run_of_many_has_the_time_of_one() {
+        let work = |count: u64| move || (0..count).for_each(|k| assert!(black_box(k) < count));
+        let contenders = vec![
+            Contender::repeated("ten", 10, work(1_000_000)),
+            Contender::new("one", work(1_000_000)),
+        ];
+        let times = race(contenders, Duration::from_millis(50));
+        assert!(5.0 * times[0].1 < times[1].1, "{times:?}");
     }
 
     #[test]

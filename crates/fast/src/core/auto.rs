@@ -4,7 +4,7 @@ use super::{Core, Found};
 use crate::failure::Failure;
 use crate::meter::{Meter, Until};
 use crate::method::FastMethod;
-use crate::place::{Place, Start};
+use crate::place::Start;
 use crate::problem::LcpRef;
 use crate::range::Look;
 use crate::sparse::{SparseLcp, solve_sparse_until};
@@ -56,7 +56,9 @@ impl Core {
                 if let Some(found) = self.path_from_start(lcp, seen, &mut meter) {
                     return Ok(found);
                 }
-                self.started.clear();
+                if self.known.is_empty() {
+                    self.forget_start();
+                }
             }
             if let Some(found) = self.sparse(lcp, meter.until)? {
                 return Ok(found);
@@ -84,17 +86,15 @@ impl Core {
         if !self.started.is_empty() {
             // What was known beforehand led nowhere.
             // Without a start there is no third time.
-            self.started.clear();
+            self.forget_start();
             return self.auto(lcp, seen, meter);
         }
         Err(first.unwrap_or(Failure::Singular))
     }
 
-    /// What a path of few pivots from the known start finds: it costs less than one sparse factor for each exchange. The places of
-    /// an interior point are no basis: with contacts that could all bear, they have more than half of the rows.
+    /// What a path of few pivots from the known start finds: it costs less than one sparse factor for each exchange.
     fn path_from_start(&mut self, lcp: LcpRef<'_>, seen: Look, meter: &mut Meter) -> Option<Found> {
-        let basic = |place: &&Place| **place == Place::Between;
-        if 2 * self.started.iter().filter(basic).count() > lcp.n() {
+        if !self.starts_at_basis() {
             return None;
         }
         let backward_error = self.lemke_from_start(lcp, seen, meter).ok()?;
@@ -113,27 +113,27 @@ impl Core {
         let Ok(sparse) = SparseLcp::general(&entries, lcp.q) else {
             return Ok(None);
         };
-        let places = Start::Places(&self.started);
-        let starts = [
-            (!self.started.is_empty()).then_some(places),
-            Some(Start::Cold),
-        ];
-        for start in starts.into_iter().flatten() {
-            let solution = match solve_sparse_until(&sparse, start, until) {
-                Ok(solution) => solution,
-                Err(Failure::Time) => return Err(Failure::Time),
-                Err(_) => continue,
-            };
-            self.point.z.copy_from_slice(&solution.z);
-            self.point.w.copy_from_slice(&solution.w);
-            self.places.copy_from_slice(&solution.places);
-            return Ok((solution.backward_error <= limit(n)).then_some(Found {
-                pivots: solution.pivots,
-                backward_error: solution.backward_error,
-                method: FastMethod::Block,
-            }));
-        }
-        Ok(None)
+        let start = match (self.known.is_empty(), self.started.is_empty()) {
+            (false, _) => Start::Solution {
+                places: &self.started,
+                z: &self.known,
+            },
+            (true, false) => Start::Places(&self.started),
+            (true, true) => Start::Cold,
+        };
+        let solution = match solve_sparse_until(&sparse, start, until) {
+            Ok(solution) => solution,
+            Err(Failure::Time) => return Err(Failure::Time),
+            Err(_) => return Ok(None),
+        };
+        self.point.z.copy_from_slice(&solution.z);
+        self.point.w.copy_from_slice(&solution.w);
+        self.places.copy_from_slice(&solution.places);
+        Ok((solution.backward_error <= limit(n)).then_some(Found {
+            pivots: solution.pivots,
+            backward_error: solution.backward_error,
+            method: FastMethod::Block,
+        }))
     }
 }
 

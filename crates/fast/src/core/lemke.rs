@@ -188,7 +188,7 @@ impl Attempts<'_> {
         match stage {
             Stage::Places => Stage::Warm,
             Stage::Warm => {
-                self.core.started.clear();
+                self.core.forget_start();
                 self.first_cold()
             }
             Stage::Brief => Stage::Interior,
@@ -229,11 +229,22 @@ impl Attempts<'_> {
         unfinished.map_or(Stage::End, Stage::Long)
     }
 
-    /// The known places may be the answer's already.
+    /// The known places may be the answer's already. Those of an interior point are no basis where contacts share a load: proximal steps from
+    /// its z settle them.
     fn known_places(&mut self) -> Result<f64, Failure> {
         self.core.restart(self.lcp);
-        self.finish(Rules {
+        let kept = self.finish(Rules {
             keep: self.rules.kind == Kind::General,
+            ..self.rules
+        });
+        let is_interior = kept == Err(Failure::Singular) && !self.core.starts_at_basis();
+        if !is_interior || self.core.known.is_empty() {
+            return kept;
+        }
+        self.core.restart(self.lcp);
+        self.core.point.z.copy_from_slice(&self.core.known);
+        self.finish(Rules {
+            opening: Opening::Near,
             ..self.rules
         })
     }

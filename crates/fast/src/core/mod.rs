@@ -31,6 +31,8 @@ pub(crate) struct Core {
     places: Vec<Place>,
     /// The places of the known start; empty: a cold start.
     started: Vec<Place>,
+    /// z of the known start of a pure problem; empty: only places are known.
+    known: Vec<f64>,
     block: Block,
     interior: Interior,
     dantzig: Dantzig,

@@ -1,8 +1,9 @@
 //! Where the rows stand before pivoting.
 
 use super::Core;
-use crate::place::{Place, Start, nearest_bound};
+use crate::place::{Place, Start, centre, nearest_bound};
 use crate::problem::LcpRef;
+use crate::small::Small;
 
 impl Core {
     /// Where the rows stand at first.
@@ -11,7 +12,7 @@ impl Core {
         self.places.clear();
         self.places.extend((0..n).map(|i| nearest_bound(lcp, i)));
         match start {
-            Start::Places(given) if given.len() == n => {
+            Start::Places(given) | Start::Solution { places: given, .. } if given.len() == n => {
                 for (i, place) in given.iter().enumerate() {
                     self.take_place(lcp, i, *place);
                 }
@@ -39,10 +40,29 @@ impl Core {
             }
             _ => {}
         }
-        self.started.clear();
+        self.forget_start();
+        // Small problems settle from places alone.
+        if lcp.is_pure() && !Small::<40>::holds(n) {
+            self.known.reserve(n);
+            let z = start.z(n).unwrap_or_default();
+            self.known.extend(z.iter().map(|z| centre(*z)));
+        }
         if !matches!(start, Start::Cold) {
             self.started.extend_from_slice(&self.places);
         }
+    }
+
+    /// Whether the known places may be a basis. Those of an interior point are none: with contacts that could all bear, they have more than half
+    /// of the rows.
+    pub(super) fn starts_at_basis(&self) -> bool {
+        let basic = |place: &&Place| **place == Place::Between;
+        2 * self.started.iter().filter(basic).count() <= self.started.len()
+    }
+
+    /// A cold start from here on.
+    pub(super) fn forget_start(&mut self) {
+        self.started.clear();
+        self.known.clear();
     }
 
     /// A place, where row i has it.

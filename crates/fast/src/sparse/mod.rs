@@ -26,7 +26,7 @@ pub(crate) use factor::{Cholesky, RowLu};
 
 use crate::block::shifts;
 use crate::failure::Failure;
-use crate::place::{Place, Start};
+use crate::place::{Place, Start, centre};
 use crate::point::Point;
 use crate::range::is_tame;
 use crate::tolerances::{MAX_STEPS, SMALLEST_SHIFT};
@@ -37,6 +37,11 @@ const PATIENCE: u32 = 20;
 
 /// The last of these exchange one row each. All at once may go in circles, one by one does not where M + E is definite (Judice and Pires 1994).
 const SINGLES: u32 = 16;
+
+/// From a known start of a nonsymmetric M the number of wrong rows halves in each round, or is at most this part of n: where a problem
+/// with friction changes a little, a few rounds settle it; where they do not, interior points cost some fifteen factors, and each further
+/// round adds one. Columns of 300 rows changed by 1% have 99, 51, 127, 161 wrong rows and cycle, walls 79, 16, 14, 16, 6 and none.
+const TRIAL: usize = 16;
 
 /// Proximal steps in which rows wrong by no more than this many times the limit of the self-check are not exchanged: the next step may take
 /// off what is rounding, for an eighth of a factor.
@@ -60,7 +65,7 @@ pub struct SparseSolution {
 }
 
 /// Solves a sparse problem. Costs a few sparse Cholesky factorisations, or one to two dozen of sparse LU where M is not
-/// symmetric; takes memory.
+/// symmetric; takes memory. A known start that does not settle costs a few factors more; the problem is then solved as from a cold one.
 ///
 /// # Errors
 /// [`Failure`]. None of its cases says that there is no solution.
@@ -87,16 +92,15 @@ pub(crate) fn solve_sparse_until(
 /// Solves the problem of a run; the answer is its point.
 fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
     let (lcp, until) = (run.lcp, run.until);
-    let is_cold = matches!(start, Start::Cold);
-    if is_cold && run.sweep()? {
-        return Ok(());
-    }
-    if lcp.is_symmetric || !is_cold {
-        match run.pivot() {
-            Ok(_) => return Ok(()),
-            Err(failure) if !is_cold || failure == Failure::Time => return Err(failure),
-            Err(_) => {}
+    if !matches!(start, Start::Cold) {
+        run.is_trial = !lcp.is_symmetric;
+        if run.pivots_through()? {
+            return Ok(());
         }
+        run.forget_start();
+    }
+    if run.sweep()? || (lcp.is_symmetric && run.pivots_through()?) {
+        return Ok(());
     }
     let factor = made(&mut run.factor, lcp)?;
     let proposed = interior::propose(lcp, factor, until)?.ok_or(Failure::Singular)?;
@@ -206,6 +210,8 @@ struct Run<'a> {
     is_whole: bool,
     /// Whether rows near the wrong ones are pivoted by themselves.
     tries_near: bool,
+    /// Whether the places are a known start for a nonsymmetric M, which must soon prove good.
+    is_trial: bool,
     pivots: u64,
     until: Until,
 }
@@ -229,12 +235,13 @@ impl<'a> Run<'a> {
             masked: Vec::new(),
             places: first_places(n, start),
             point,
-            centre: vec![0.0; n],
+            centre: first_centre(lcp, start),
             shift: shifts(SMALLEST_SHIFT, (0..n).map(|i| lcp.unit(i))).collect(),
             step: vec![0.0; n],
             wrong: Vec::new(),
             is_whole: true,
             tries_near: true,
+            is_trial: false,
             pivots: 0,
             until,
         })
@@ -245,8 +252,24 @@ impl<'a> Run<'a> {
         lcp.checked(self.point, self.places, self.pivots)
     }
 
+    /// Whether block pivoting ends in an answer. Only the end of the time is a failure.
+    fn pivots_through(&mut self) -> Result<bool, Failure> {
+        match self.pivot() {
+            Err(Failure::Time) => Err(Failure::Time),
+            result => Ok(result.is_ok()),
+        }
+    }
+
+    /// Places and centre as of a cold start. The order of elimination, which depends on the pattern of M alone, stays.
+    fn forget_start(&mut self) {
+        self.places.fill(Place::Between);
+        self.centre.fill(0.0);
+        self.tries_near = true;
+        self.is_trial = false;
+    }
+
     fn pivot(&mut self) -> Result<f64, Failure> {
-        let (mut guard, mut steps) = (Guard::new(), 0);
+        let (mut guard, mut steps, mut wrong) = (Guard::new(), 0, self.lcp.n());
         loop {
             self.until.check()?;
             self.begin()?;
@@ -259,7 +282,9 @@ impl<'a> Run<'a> {
                 if !self.wrong.is_empty() && !is_lenient {
                     self.exchange(guard)?;
                     let pivots = self.pivots;
-                    if !guard.count(self.wrong.len()) {
+                    let last = std::mem::replace(&mut wrong, self.wrong.len());
+                    let goes_on = guard.count(wrong);
+                    if !goes_on || (self.is_trial && self.is_lost(guard, last)) {
                         return Err(Failure::Pivots { pivots });
                     }
                     break;
@@ -279,6 +304,13 @@ impl<'a> Run<'a> {
                 guard = Guard::new();
             }
         }
+    }
+
+    /// Whether a trial is given up after this round; the one before had `last` wrong rows. [`TRIAL`]. Single rows are not exchanged: that
+    /// ends where M + E is definite, and with friction it is not.
+    fn is_lost(&self, guard: Guard, last: usize) -> bool {
+        let wrong = self.wrong.len();
+        !guard.all() || (TRIAL * wrong > self.lcp.n() && 2 * wrong > last)
     }
 
     /// Factors M + E at the places, and puts z on its centre.
@@ -412,7 +444,7 @@ impl<'a> Run<'a> {
 fn first_places(n: usize, start: Start<'_>) -> Vec<Place> {
     let basic = |basic: bool| if basic { Place::Between } else { Place::Lower };
     match start {
-        Start::Places(places) if places.len() == n => {
+        Start::Places(places) | Start::Solution { places, .. } if places.len() == n => {
             places.iter().map(|p| basic(*p == Place::Between)).collect()
         }
         Start::Basis(basis) if basis.n() == n => {
@@ -420,6 +452,15 @@ fn first_places(n: usize, start: Start<'_>) -> Vec<Place> {
         }
         Start::Point(z) if z.len() == n => z.iter().map(|z| basic(*z > 0.0)).collect(),
         _ => vec![Place::Between; n],
+    }
+}
+
+/// z of a known point, where M is not symmetric: it says which of the many solutions of places with redundant rows is the one nearby. Symmetric
+/// problems have one step less from 0. Measured: walls take 0.5 of a cold solution in place of 0.75.
+fn first_centre(lcp: &SparseLcp, start: Start<'_>) -> Vec<f64> {
+    match start.z(lcp.n()) {
+        Some(z) if !lcp.is_symmetric => z.iter().map(|z| centre(*z)).collect(),
+        _ => vec![0.0; lcp.n()],
     }
 }
 

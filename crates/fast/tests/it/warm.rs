@@ -60,6 +60,10 @@ fn warm(name: &str, lcp: &Lcp, method: FastMethod, random: &mut Random) {
         Start::Places(&places),
         Start::Basis(&basis),
         Start::Point(&z),
+        Start::Solution {
+            places: &places,
+            z: &z,
+        },
         Start::Places(&spoilt),
     ] {
         let warm = workspace.solve(lcp.view(), method, start);
@@ -172,6 +176,10 @@ fn no_start_makes_a_wrong_answer() {
                 Start::Places(&places),
                 Start::Basis(&basis),
                 Start::Point(&point),
+                Start::Solution {
+                    places: &places,
+                    z: &point,
+                },
             ] {
                 for method in FastMethod::ALL {
                     let Ok(solution) = workspace.solve_proving(lcp.view(), method, start) else {

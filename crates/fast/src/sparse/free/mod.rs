@@ -43,8 +43,12 @@ pub(super) fn solve(
     let other = schur.lcp.without_tiny();
     let places = first_places(lcp.n(), start);
     let places: Vec<Place> = schur.kept.iter().map(|&i| places[i]).collect();
-    let own = match start {
-        Start::Cold => Start::Cold,
+    let z = start
+        .z(lcp.n())
+        .map(|z| schur.kept.iter().map(|&i| z[i]).collect::<Vec<f64>>());
+    let own = match (start, &z) {
+        (Start::Cold, _) => Start::Cold,
+        (_, Some(z)) => Start::Solution { places: &places, z },
         _ => Start::Places(&places),
     };
     let mut run = Run::new(other.as_ref().unwrap_or(&schur.lcp), own, until)?;
@@ -259,7 +263,12 @@ mod tests {
     fn a_known_start_is_taken_without_its_free_rows() {
         let lcp = line(&[(1.0, -2.0), (1.0, 3.0)], &[(0, None), (1, Some(0))]);
         let cold = solved(&lcp);
-        for start in [Start::Places(&cold.places), Start::Point(&cold.z)] {
+        let (places, z) = (&cold.places[..], &cold.z[..]);
+        for start in [
+            Start::Places(places),
+            Start::Point(z),
+            Start::Solution { places, z },
+        ] {
             let warm = crate::solve_sparse(&lcp, start).unwrap();
             assert_eq!((warm.pivots, &warm.z), (0, &cold.z));
         }
