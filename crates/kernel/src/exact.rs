@@ -154,4 +154,17 @@ mod tests {
         drop(held);
         assert_eq!(budget.left().0, 10_000);
     }
+
+    #[test]
+    fn long_numbers_over_one_denominator_are_whole_times_it() {
+        let d = (Integer::from(1) << 4_095u32) + 1u32;
+        let over = |value: i32| Rational::from((Integer::from(value), d.clone()));
+        let numbers = |all: [i32; 3]| all.map(Rational::from).to_vec();
+        assert_eq!(whole(&[5, 0, -2].map(over)), Ok((numbers([5, 0, -2]), d.clone().into())));
+        // Short numbers, one long number among short ones, and long unrelated denominators are left as they are.
+        assert_eq!(whole(&numbers([5, 0, -2])), Err(Refusal::MEMORY));
+        assert_eq!(whole(&[over(5), 1.into(), 1.into(), 1.into()]), Err(Refusal::MEMORY));
+        let unrelated = |k: u32| Rational::from((1, Integer::from(1) << 4_095u32 | (2 * k + 1)));
+        assert!(whole(&[0, 1, 2, 3, 4, 5, 6, 7].map(unrelated)).is_err());
+    }
 }
