@@ -20,14 +20,14 @@ pub fn evaluate(
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
     let budget = match problem.is_lcp() {
-        true => of_answer(problem),
+        true => of_answer(problem, z),
         false => cones::budget(problem),
     };
     // Answers in binary64 are seldom exact, and their reading tells: its residual is 0 of solutions alone. The kernel is
     // asked only there, from a budget of its own. Fractions are asked at once, as their readings are long.
     let is_dyadic = z.iter().all(|z_i| z_i.denom().is_power_of_two());
     let is_read_first = is_dyadic && problem.is_lcp() && z.len() == problem.n();
-    let read = || evaluate_lcp(problem, z, tolerance, &of_answer(problem)).ok();
+    let read = || evaluate_lcp(problem, z, tolerance, &of_answer(problem, z)).ok();
     let read_first = is_read_first.then(read).flatten();
     let read_first = read_first.filter(|read| read.measures.residual != Some(Rational::new()));
     if read_first.is_none() && solves_within(problem, z, &budget)? {

@@ -68,7 +68,7 @@ pub(crate) fn check_dominant(problem: &impl Problem, d: &[Rational], budget: &Bu
         let against = |(j, own): (usize, Rational)| (j, if j == i { own } else { -own.abs() });
         let row = Exact::new(problem.row(i).map(against), &mut held)?;
         // Along the weights, so that q counts for nothing.
-        let dominant = row.at(d, 0, budget)?[0] > 0;
+        let dominant = row.at((d, &Rational::new()), budget)?[0] > 0;
         ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
     }
     Ok(())

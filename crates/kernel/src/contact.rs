@@ -6,7 +6,7 @@ use crate::{Checked, budget::*, cone::*, ensure, exact::*, rows::*};
 
 /// An expression at z, with `last` in column n.
 pub(crate) fn value(own: &Exact, z: &[Rational], last: u8, budget: &Budget) -> Checked<Rational> {
-    let [sum, factor] = own.at(z, last, budget)?;
+    let [sum, factor] = own.at((z, &last.into()), budget)?;
     budget.reduce(2, bits(&sum), bits(&factor) + bits(&own.denominator))?;
     Ok(Rational::from((sum, factor * &own.denominator)))
 }

@@ -110,7 +110,7 @@ fn member(
     for (i, (row, known)) in rows.iter().zip(known).enumerate() {
         let entries = row.terms.iter().flatten().map(|term| term.entries.len() as u64 + 1);
         held.budget.multiply(4 * SHORT * entries.sum::<u64>(), 1, 1)?;
-        row.check(&z, last, *known, held.budget).map_err(|no| no.at_row(i))?;
+        row.check((&z, &last.into()), *known, held.budget).map_err(|no| no.at_row(i))?;
     }
     Ok(z)
 }

@@ -17,6 +17,10 @@ pub struct Exact {
     pub longest: u64,
 }
 
+/// z, and what stands in column n: 1 for a point; 0 for a direction, along which constants count for
+/// nothing; d for d times a point.
+pub(crate) type Point<'a> = (&'a [Rational], &'a Rational);
+
 impl Exact {
     /// The values, in ascending columns, over their least common denominator. Unrelated
     /// denominators multiply, so a short text can ask for far more than there is.
@@ -28,44 +32,48 @@ impl Exact {
         let keep = |entry: (usize, Rational)| read.more(2, fraction_bits(&entry.1)).map(|()| entry);
         let values = all.map(keep).collect::<Result<Vec<_>, _>>()?;
         ensure(values.is_sorted_by(|a, b| a.0 < b.0), "a row names no column, or one twice")?;
-        let denominator = common(values.iter().map(|(_, value)| value.denom()), budget)?;
-        held.more(1, bits(&denominator))?;
-        let (mut entries, mut longest) = (Vec::new(), bits(&denominator));
-        for (column, value) in values {
-            let factor = bits(&denominator) - bits(value.denom()) + 1;
+        let over = common(values.iter().map(|(_, value)| value.denom()), budget)?;
+        held.more(1, bits(&over))?;
+        let (mut entries, mut longest) = (Vec::new(), bits(&over));
+        for (j, value) in values {
+            let factor = bits(&over) - bits(value.denom()) + 1;
             let size = bits(value.numer()) + factor;
             held.more(1, size)?;
             budget.multiply(1, factor, fraction_bits(&value) + DIVISION)?;
-            longest = longest.max(size + bits(&denominator));
-            let factor = Integer::from(denominator.div_exact_ref(value.denom()));
-            entries.push((column, value.numer() * factor));
+            longest = longest.max(size + bits(&over));
+            entries.push((j, value.numer() * Integer::from(over.div_exact_ref(value.denom()))));
         }
-        Ok(Self { entries, denominator, longest })
+        Ok(Self { entries, denominator: over, longest })
     }
 
-    /// The expression at z, with `last` in column n: 1 for a point; 0 for a direction, along which
-    /// constants count for nothing. Times a positive factor, that of the row's denominator and the second
-    /// number: often only its sign is asked for.
-    pub(crate) fn at(&self, z: &[Rational], last: u8, budget: &Budget) -> Checked<[Integer; 2]> {
-        let (last, mut sum) = (Rational::from(last), Integer::new());
-        let met = self.entries.iter().map(|(j, value)| (value, z.get(*j).unwrap_or(&last)));
+    /// The expression at z, times a positive factor, that of the row's denominator and the second number:
+    /// often only its sign is asked for.
+    pub(crate) fn at(&self, (z, last): Point<'_>, budget: &Budget) -> Checked<[Integer; 2]> {
+        let met = self.entries.iter().map(|(j, value)| (value, z.get(*j).unwrap_or(last)));
         // Of those that the row meets: they may share a short denominator where all of z do not.
-        let over = common(met.clone().map(|(_, z)| z.denom()), budget)?;
+        let (mut sum, over) = (Integer::new(), common(met.clone().map(|z| z.1.denom()), budget)?);
         for (value, z) in met.filter(|(_, z)| **z != 0) {
             let (long, by) = (bits(value) + fraction_bits(z), bits(&over) - bits(z.denom()) + 1);
             let _held = budget.hold(2, long + 2 * by)?;
             // Of a long z both parts are read; short numbers take as long as if one had some words more.
             budget.multiply(1, bits(value), fraction_bits(z) + DIVISION)?;
-            // A multiple of as many bits is the number itself: nothing long has to be compared, and nothing copied.
-            if by == 1 {
-                sum += value * z.numer();
-                continue;
-            }
-            budget.multiply(1, by, long + DIVISION)?;
-            sum += Integer::from(value * z.numer()) * Integer::from(over.div_exact_ref(z.denom()));
+            // A multiple of as many bits is the number itself, and its quotient, 1, comes of their last words.
+            budget.multiply((by > 1).into(), by, long + DIVISION)?;
+            // Short by short first: then the long one is read once, and the sum changed where it stands.
+            let value = value * Integer::from(over.div_exact_ref(z.denom()));
+            sum += &value * z.numer();
         }
         Ok([sum, over])
     }
+}
+
+/// D z and D, all z over one denominator, where these have at most some 3 times the bits of z and z is long: short
+/// numbers, and those of unrelated denominators, are brought there row by row. What it takes is linear in z, 4 times its
+/// bits and a product of words for each, so it has means of its own.
+pub(crate) fn whole(z: &[Rational]) -> Checked<(Vec<Rational>, Rational)> {
+    let all = z.iter().map(fraction_bits).sum::<u64>();
+    let y = Exact::new(z.iter().cloned().enumerate(), &mut Budget::new(4 * all, all).hold(0, 0)?)?;
+    Ok((y.entries.into_iter().map(|(_, y)| y.into()).collect(), y.denominator.into()))
 }
 
 /// The least common multiple of denominators. It has no more bits than all of them, from which it is made; those of the
@@ -74,8 +82,7 @@ fn common<'a>(all: impl Iterator<Item = &'a Integer> + Clone, budget: &Budget) -
     let longest = all.clone().max_by_key(|own| bits(own));
     let mut common = longest.cloned().unwrap_or_else(|| Integer::from(1));
     for own in all.filter(|own| **own != 1 && Some(*own) != longest) {
-        let quotient = bits(&common).saturating_sub(bits(own));
-        budget.multiply(1, quotient, bits(own) + DIVISION)?;
+        budget.multiply(1, bits(&common).saturating_sub(bits(own)), bits(own) + DIVISION)?;
         if !common.is_divisible(own) {
             budget.reduce(1, bits(&common), bits(own))?;
             common.lcm_mut(own);
@@ -117,8 +124,8 @@ mod tests {
         let z = [Rational::from((1, 5)), Rational::from(9), Rational::from((1, 2))];
         let left = budget.left().0;
         // 1/10 and -7/30, times 6 of the row and 10 of the entries that it meets.
-        assert_eq!(row.at(&z, 1, &budget).unwrap(), [6, 10].map(Integer::from));
-        assert_eq!(row.at(&z, 0, &budget).unwrap(), [-14, 10].map(Integer::from));
+        assert_eq!(row.at((&z, &Rational::from(1)), &budget).unwrap(), [6, 10].map(Integer::from));
+        assert_eq!(row.at((&z, &Rational::new()), &budget).unwrap(), [-14, 10].map(Integer::from));
         assert_eq!(budget.left().0, left);
     }
 
@@ -146,5 +153,18 @@ mod tests {
         assert_eq!(Exact::new(many, &mut held).err(), Some(Refusal::MEMORY));
         drop(held);
         assert_eq!(budget.left().0, 10_000);
+    }
+
+    #[test]
+    fn long_numbers_over_one_denominator_are_whole_times_it() {
+        let d = (Integer::from(1) << 4_095u32) + 1u32;
+        let over = |value: i32| Rational::from((Integer::from(value), d.clone()));
+        let numbers = |all: [i32; 3]| all.map(Rational::from).to_vec();
+        assert_eq!(whole(&[5, 0, -2].map(over)), Ok((numbers([5, 0, -2]), d.clone().into())));
+        // Short numbers, one long number among short ones, and long unrelated denominators are left as they are.
+        assert_eq!(whole(&numbers([5, 0, -2])), Err(Refusal::MEMORY));
+        assert_eq!(whole(&[over(5), 1.into(), 1.into(), 1.into()]), Err(Refusal::MEMORY));
+        let unrelated = |k: u32| Rational::from((1, Integer::from(1) << 4_095u32 | (2 * k + 1)));
+        assert!(whole(&[0, 1, 2, 3, 4, 5, 6, 7].map(unrelated)).is_err());
     }
 }

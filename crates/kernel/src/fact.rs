@@ -103,9 +103,8 @@ impl Truth {
         let agree = other.solvable.is_none() || other.solvable == all.solvable;
         ensure(agree, "one proof says solvable, another unsolvable")?;
         for z in &other.solutions {
-            if !all.solutions.contains(z) {
-                all.solutions.push(z.clone());
-            }
+            let new = (!all.solutions.contains(z)).then(|| z.clone());
+            all.solutions.extend(new);
         }
         all.boxes.extend(other.boxes.iter().filter(|own| !old.boxes.contains(own)).cloned());
         all.has_all_solutions |= other.has_all_solutions;

@@ -65,8 +65,7 @@ impl Row {
     pub(crate) fn of(problem: &impl Problem, i: usize, held: &mut Held<'_>) -> Checked<Self> {
         let (n, [lower, upper]) = (problem.n(), problem.bounds(i));
         let w = Exact::new(problem.row(i), held)?;
-        let is_row = w.entries.last().is_none_or(|(j, _)| *j <= n);
-        ensure(is_row, "a row names no column, or one twice")?;
+        ensure(w.entries.last().is_none_or(|e| e.0 <= n), "a row names no column, or one twice")?;
         let mut gap = |sign: i32, bound: Option<Bound>| {
             let Some(Bound { constant, slope, of }) = bound else { return Ok(None) };
             ensure(of < n, "its bound is that of no row")?;
@@ -91,17 +90,16 @@ impl Row {
         lower.as_ref().map_or(LE, |_| 0) | upper.as_ref().map_or(GE, |_| 0)
     }
 
-    /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
-    /// where `last` is 0.
+    /// Checks that the row is solved at z, and that these facts hold there; or along a direction.
     ///
     /// # Errors
     /// z_i is outside its bounds, w_i has the wrong sign, another fact.
-    pub(crate) fn check(&self, z: &[Rational], last: u8, known: Facts, budget: &Budget) -> Checked {
+    pub(crate) fn check(&self, z: Point<'_>, known: Facts, budget: &Budget) -> Checked {
         // Of each expression what a sign below 0, the sign 0 and a sign above 0 say.
         let (mut facts, signs) = (0, [[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]]);
         for (term, [below, at, above]) in self.terms.iter().zip(signs) {
             let Some(term) = term else { continue };
-            let sign = term.at(z, last, budget)?[0].cmp0();
+            let sign = term.at(z, budget)?[0].cmp0();
             ensure(sign.is_ge() || below != 0, "z is outside its bounds")?;
             facts |= if sign.is_eq() { at } else { [below, above][usize::from(sign.is_gt())] };
         }

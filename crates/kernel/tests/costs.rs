@@ -85,6 +85,20 @@ fn a_solution_over_one_long_denominator() {
     assert_eq!(work, 3 * of_w + of_bounds);
 }
 
+/// The same where d has 6,400 bits, 101 words: z is brought over it once, from means of its own.
+#[test]
+fn a_long_solution() {
+    let d = ((rug::Integer::from(1) << 6_399u32) + 3u32).to_string();
+    let same = problem(&[format!("1 1 1 -3/{d}").as_str(); 3].join("; "), "0.. 0.. 0..");
+    let z = vector(&format!("2/{d} 0 1/{d}"));
+    let [_, work] = takes(|budget| check_solution(&same, &z, budget));
+    // Of each row, over d: three entries that are d times 1 take a quotient of 101 words by 16, and the constant -3 one
+    // of a word by 116. Then terms: d by the whole numbers d z_j, 101 by 16, where these are not 0, and -3 by d. A bound
+    // takes 16 for its entry and 16 for its term where z is not 0.
+    let of_w = 3 * 101 * 16 + 116 + 2 * 101 * 16 + 116;
+    assert_eq!(work, 3 * of_w + 3 * 16 + 2 * 16);
+}
+
 #[test]
 fn a_leaf_that_is_empty() {
     let none = problem("-1 -1", "0..");

@@ -107,3 +107,39 @@ fn classes_leave_one_w_or_one_z() {
     }
     assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
 }
+
+/// z / d solves a problem with q / d and bounds over d where z solves it with q and bounds. Long numbers over one
+/// denominator are brought over it at once, others row by row.
+#[test]
+fn a_long_point_is_judged_as_a_short_one() {
+    let d = (rug::Integer::from(1) << 4_095u32) + 1u32;
+    let over = |value: &Rational| value.clone() / &d;
+    let problems = [
+        ("2 1 0 -3; 1 2 1 -4; 0 1 2 -3", "0.. 0.. 0.."),
+        ("2/3 1/5 0 -2; 1 2 1/7 3; 0 1 2 -3/2", "..1 -1..2 0..2"),
+        ("1 0 0 -2; 0 0 0 1; 1 1 -1 0", "0.. 1/2*0 1*1"),
+        ("0 0 0 0; 1 0 0 -1; 0 0 1 0", ".. 1..1 .."),
+    ];
+    let (mut yes, mut long) = (0, 0);
+    for (rows, bounds) in problems {
+        let short = problem(rows, bounds);
+        let mut scaled = short.clone();
+        for row in &mut scaled.rows {
+            let q = row.last_mut().unwrap();
+            *q = over(q);
+        }
+        for bound in scaled.bounds.iter_mut().flatten().flatten() {
+            bound.constant = over(&bound.constant);
+        }
+        for k in 0..64 {
+            let z = [k % 4 - 1, k / 4 % 4 - 1, k / 16 - 1].map(Rational::from);
+            let own = check_solution(&short, &z, &Budget::default());
+            let far = z.each_ref().map(over);
+            assert_eq!(check_solution(&scaled, &far, &Budget::default()), own, "{rows} {z:?}");
+            yes += usize::from(own.is_ok());
+            long += usize::from(own.is_ok() && z.iter().filter(|z| **z != 0).count() > 1);
+        }
+    }
+    // 1 1 1, and others.
+    assert!(yes >= 4 && long >= 3, "{yes} {long}");
+}

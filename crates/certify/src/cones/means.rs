@@ -39,7 +39,7 @@ impl Means {
     /// What a part of so many rows or contacts, of few rows each, may take. A contact's rows see those of others, so
     /// the bits are those of all.
     pub fn of_part(&self, count: usize) -> Budget {
-        let (bits, work) = of_size(self.rows, 0).left();
+        let (bits, work) = of_size(self.rows as u64, 0, 0).left();
         let rows = count.saturating_mul(21).min(self.rows);
         let work = work.saturating_add((rows as u64) << 18);
         Budget::new(bits, work.saturating_mul(self.times))

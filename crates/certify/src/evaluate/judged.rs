@@ -172,7 +172,7 @@ mod tests {
         let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
         let q = vec![Number::from(Rational::from(-2 * &long))];
         let problem = Problem::new("p", m, q).unwrap();
-        let (bounds, budget, tol) = (Bounds::new(&problem), of_size(1, 0), Rational::new());
+        let (bounds, budget, tol) = (Bounds::new(&problem), of_size(1, 0, 0), Rational::new());
         let at = Reader::new(&problem, &bounds, &tol, &budget);
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();

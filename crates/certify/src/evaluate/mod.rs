@@ -109,7 +109,7 @@ pub(crate) fn backward_error(
     ensure(z.len() == problem.n(), "z has not n entries")?;
     let why = "the stated answer to a problem with friction cones cannot be held against its error";
     ensure(problem.is_lcp(), why)?;
-    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem));
+    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem, z));
     for cone in bounds.cones() {
         budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
     }
@@ -142,7 +142,7 @@ pub fn loose_rows(
 /// Another length than the problem has rows, or numbers over the budget.
 pub fn rows_at(problem: &Problem, x: &[Rational]) -> Result<Rows, CertificateError> {
     ensure(x.len() == problem.n(), "a point of another length")?;
-    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem));
+    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), of_answer(problem, x));
     let at = Reader::new(problem, &bounds, &tol, &budget);
     Ok(at.reading(x.to_vec())?.rows)
 }
@@ -152,7 +152,7 @@ pub fn rows_at(problem: &Problem, x: &[Rational]) -> Result<Rows, CertificateErr
 /// # Errors
 /// Another length than the problem has rows, or numbers over the budget.
 pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, CertificateError> {
-    solves_within(problem, z, &of_answer(problem))
+    solves_within(problem, z, &of_answer(problem, z))
 }
 
 pub(crate) fn solves_within(
@@ -181,7 +181,7 @@ pub fn distance(
     solution: &[Rational],
     tol: &Rational,
 ) -> Result<Rational, OverBudget> {
-    let (bounds, budget) = (Bounds::new(problem), of_answer(problem));
+    let (bounds, budget) = (Bounds::new(problem), of_answer(problem, solution));
     let at = Reader::new(problem, &bounds, tol, &budget);
     let reading = at.reading(solution.to_vec())?;
     let sizes = at.sizes(&reading)?;
