@@ -111,7 +111,6 @@ fn measured(
 
 fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Error>> {
     let file = |family, n, count| problems(folder, family, n, count);
-    let solve = |method: &str, file: &Path| words(&["solve", "--quiet", "--method", method], file);
     let small = file("friction-four", 12, 100_000)?;
     let dense = file("pd", 30, 2_000)?;
     let listed = file("copositive-friction", 12, 2_000)?;
@@ -120,8 +119,13 @@ fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Err
         "{} solve --quiet --jobs 1 --method fast-auto -",
         command.quoted()
     );
-    let fuzz = "fuzz --quiet --method fast-auto --count 3000 --corpus";
-    let fuzz: Vec<_> = fuzz.split(' ').collect();
+    let fuzz = |count| {
+        let first = ["fuzz", "--quiet", "--method", "fast-auto", "--count", count];
+        words(
+            &[&first[..], &["--corpus"]].concat(),
+            &folder.join("corpus"),
+        )
+    };
     let mut tasks = Vec::new();
     for (what, arguments) in [
         (
@@ -142,7 +146,11 @@ fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Err
         ),
         (
             "`fuzz`: 3,000 problems, answered by `fast-auto`",
-            words(&fuzz, &folder.join("corpus")),
+            fuzz("3000"),
+        ),
+        (
+            "`fuzz`: 30,000 problems, answered by `fast-auto`",
+            fuzz("30000"),
         ),
         (
             "`verify`: all goldens inside `etalon`",
@@ -155,12 +163,19 @@ fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Err
             serial: None,
         });
     }
+    tasks.extend(alone(folder)?);
+    Ok(tasks)
+}
+
+/// Problems that are solved alone. Reading and proposing is for one thread.
+fn alone(folder: &Path) -> Result<Vec<Task>, Box<dyn Error>> {
+    let mut tasks = Vec::new();
     for (what, n) in [
         ("`solve`, `certified`: one PD problem of 300 rows", 300),
         ("`solve`, `certified`: one PD problem of 1,000 rows", 1_000),
         ("`solve`, `certified`: one PD problem of 2,000 rows", 2_000),
     ] {
-        let file = file("pd", n, 1)?;
+        let file = problems(folder, "pd", n, 1)?;
         tasks.push(Task {
             what,
             arguments: solve("certified", &file),
@@ -168,6 +183,10 @@ fn tasks(command: &CheckCommand, folder: &Path) -> Result<Vec<Task>, Box<dyn Err
         });
     }
     Ok(tasks)
+}
+
+fn solve(method: &str, file: &Path) -> Vec<String> {
+    words(&["solve", "--quiet", "--method", method], file)
 }
 
 fn words(words: &[&str], path: &Path) -> Vec<String> {
