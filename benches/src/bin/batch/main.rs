@@ -109,7 +109,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut shared = String::new();
     if !arguments.check_only {
         let [table, serial] = cores::cores(&command, folder.path())?;
-        shared = format!("{SHARED}\n{table}{SERIAL}\n{serial}");
+        shared = format!("{SHARED}\n{table}\n{SERIAL}\n{serial}");
     }
     let header = ["input", "size", "time", "rate", "memory", "accepted"];
     let table = render(&header, 1, rows);
