@@ -75,10 +75,14 @@ enum Part {
 /// A record as it stands, or why it cannot be had.
 pub type TextRead = Result<GoldenText, ReadError>;
 
+/// The mean length of a file inside of the program. Were each said to be a long one, a thread with little to do would soon wait for one
+/// that reads the longest, of a megabyte.
+const FILE_BYTES: usize = 1 << 14;
+
 impl Part {
     fn bytes(&self) -> usize {
         match self {
-            Self::File(_) => FEW_BYTES,
+            Self::File(_) => FILE_BYTES,
             Self::Text(text) => bytes_of(text),
         }
     }
@@ -207,4 +211,25 @@ pub fn unread(field: &str) -> String {
         None => did_you_mean(field, fields().iter().map(String::as_str)),
     };
     format!("the field {field:?} is not known and not read{meant}")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn files_of_problems_are_of_that_length_on_average() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/problems");
+        let files = etalon_golden::record_files(&[folder.into()]).unwrap();
+        let bytes = files
+            .iter()
+            .map(|file| std::fs::metadata(file).unwrap().len() as usize);
+        let mean = bytes.sum::<usize>() / files.len();
+        assert!(
+            (FILE_BYTES / 2..2 * FILE_BYTES).contains(&mean),
+            "{mean} bytes"
+        );
+    }
 }

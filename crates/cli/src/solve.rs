@@ -1,14 +1,13 @@
 //! `etalon solve`: a claim per problem.
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use etalon_exact::{Budget, at_work, to_lowest_terms};
+use etalon_exact::{Budget, at_work};
 use etalon_golden::{Names, Origin};
-use etalon_lcp::{Claim, ClaimedAnswer};
+use etalon_lcp::ClaimedAnswer;
 use etalon_methods::Method;
 
 use super::args::{BudgetArgs, method};
@@ -66,7 +65,7 @@ impl Solve {
             let _alone = (problem.n() >= LARGE).then(|| locked(&alone));
             let claim = at_work(|| solver.solve_owned(problem));
             Ok(Solved {
-                record: record(&claim, threads, &records),
+                record: records.of_claim(&claim, threads),
                 failed: claim.answer == ClaimedAnswer::Failed,
                 name: claim.name,
                 origin,
@@ -87,7 +86,12 @@ impl Solve {
             match solved {
                 Ok(solved) => {
                     reception.warn(&solved.origin, &solved.name, &solved.unknown_fields);
-                    written.extend(solved.record);
+                    if written.is_empty() {
+                        // A long one is not copied.
+                        written = solved.record;
+                    } else {
+                        written.extend(solved.record);
+                    }
                     if solved.failed {
                         ending = Ending::NotAccepted;
                     }
@@ -108,14 +112,6 @@ impl Solve {
         }
         Ok(ending)
     }
-}
-
-/// The claim, as it is written.
-fn record(claim: &Claim, threads: Option<NonZeroUsize>, records: &RecordArgs) -> Vec<u8> {
-    if let ClaimedAnswer::Solved { z } = &claim.answer {
-        to_lowest_terms(z, threads);
-    }
-    records.of_claim(claim)
 }
 
 /// What became of a problem.

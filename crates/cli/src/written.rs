@@ -1,10 +1,14 @@
 //! Records on standard output, as text or in CBOR.
 
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 
 use clap::Args;
-use etalon_lcp::record::{write_claim, write_claim_cbor, write_problem, write_problem_cbor};
-use etalon_lcp::{Claim, Problem};
+use etalon_exact::read_in_parts;
+use etalon_lcp::record::{
+    write_claim_cbor, write_claim_with, write_numbers, write_problem, write_problem_cbor,
+};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem};
 
 use super::console::Console;
 use super::{Fatal, Result};
@@ -36,11 +40,45 @@ impl RecordArgs {
         console.line(write_problem(problem))
     }
 
-    /// A claim as it is written.
-    pub fn of_claim(&self, claim: &Claim) -> Vec<u8> {
-        match self.cbor {
-            true => write_claim_cbor(claim),
-            false => (write_claim(claim) + "\n").into_bytes(),
+    /// A claim as it is written, by at most so many threads where its numbers are many.
+    pub fn of_claim(&self, claim: &Claim, threads: Option<NonZeroUsize>) -> Vec<u8> {
+        if self.cbor {
+            if let ClaimedAnswer::Solved { z } = &claim.answer {
+                // Numbers are in lowest terms from now on.
+                let read = |part: &[Number]| part.iter().for_each(|number| _ = number.to_f64());
+                read_in_parts(z, threads, read);
+            }
+            return write_claim_cbor(claim);
+        }
+        let mut text = write_claim_with(claim, |z| {
+            let parts = read_in_parts(z, threads, write_numbers);
+            let lists = parts.iter().map(|part| part.trim_matches(['[', ']']));
+            ["[", &lists.collect::<Vec<_>>().join(","), "]"].concat()
+        });
+        // To double the room of a long one for the end of the line would take as long as to copy it.
+        text.reserve_exact(1);
+        text.push('\n');
+        text.into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use etalon_lcp::record::write_claim;
+
+    #[test]
+    fn a_claim_is_the_same_from_any_number_of_threads() {
+        for n in [0, 1, 1000] {
+            let z = Number::over((0..n).map(Into::into).collect(), 720.into()).unwrap();
+            let claim = Claim::new("many", ClaimedAnswer::Solved { z });
+            for threads in [None, NonZeroUsize::new(1), NonZeroUsize::new(3)] {
+                let of_claim = |cbor| RecordArgs { cbor }.of_claim(&claim, threads);
+                assert_eq!(of_claim(false), (write_claim(&claim) + "\n").into_bytes());
+                assert_eq!(of_claim(true), write_claim_cbor(&claim));
+            }
         }
     }
 }

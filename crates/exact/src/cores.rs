@@ -75,21 +75,20 @@ const MANY: usize = 256;
 /// Numbers that a thread reads before it looks for the next ones.
 const AT_ONCE: usize = 16;
 
-/// Brings the fractions of a solution to lowest terms, on this thread and on others, at most so many in all, whose cores are idle.
-/// Fractions over one denominator ([`Number::over`]) are brought there when they are first read. For a thousand long ones that takes as long
-/// as to find them.
-pub fn to_lowest_terms(z: &[Number], threads: Option<NonZeroUsize>) {
+/// What `read` makes of parts of a solution, in order, on this thread and on others, at most so many in all, whose cores are idle.
+/// Fractions over one denominator ([`Number::over`]) are brought to lowest terms when they are first read. For a thousand long ones that takes
+/// as long as to find them, and their decimal digits take a third of it again.
+pub fn read_in_parts<T: Send>(
+    z: &[Number],
+    threads: Option<NonZeroUsize>,
+    read: impl Fn(&[Number]) -> T + Sync,
+) -> Vec<T> {
     if z.len() < MANY {
-        return;
+        return vec![read(z)];
     }
     let parts: Vec<_> = z.chunks(AT_ONCE).collect();
     let helpers = threads.map_or(usize::MAX, NonZeroUsize::get) - 1;
-    share(parts.len(), helpers, |k| {
-        for number in parts[k] {
-            // Reading is what counts.
-            let _ = number.to_f64();
-        }
-    });
+    share(parts.len(), helpers, |k| read(parts[k]))
 }
 
 /// What `work` makes of each of so many parts, in order: on this core, and on at most so many others that are idle.
@@ -142,13 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_the_same_in_lowest_terms() {
-        let z = || Number::over((0..1000).map(Into::into).collect(), 720.into()).unwrap();
-        let own = z();
-        to_lowest_terms(&own, NonZeroUsize::new(3));
-        assert_eq!(own, z());
-        let text: Vec<_> = own.iter().map(Number::to_string).collect();
-        assert_eq!(text[540..543], ["3/4", "541/720", "271/360"]);
+    fn parts_are_all_numbers_in_order_in_lowest_terms() {
+        for n in [0, MANY - 1, MANY, 1000] {
+            let z = Number::over((0..n).map(Into::into).collect(), 720.into()).unwrap();
+            let text = |part: &[Number]| part.iter().map(Number::to_string).collect::<Vec<_>>();
+            let parts = read_in_parts(&z, NonZeroUsize::new(3), text);
+            assert_eq!(parts.len() == 1, n < MANY);
+            assert_eq!(parts.concat(), text(&z));
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub use budget::{Budget, Exhausted, Stop};
 pub use certified::{Certified, Proposal, certified, nearby_solutions};
 pub use classify::{unique_w, unique_z};
 pub use contacts::enclose;
-pub use cores::{at_work, to_lowest_terms};
+pub use cores::{at_work, read_in_parts};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
 pub use decide::{Decision, decide, decide_knowing};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};

@@ -69,9 +69,20 @@ Time is wall-clock time from the start of the command to its end; memory is its 
 const SHARED: &str = "
 ## One thread and all cores
 
-Commands with `--jobs 1` and without, in turn; wall-clock medians of three runs each. A run whose output differs, but for `seconds`, would have
-ended the measurement. A problem that is solved alone is shared by two threads only where its exact solution is lifted ([p-adic lifting](lifting.md)):
-the proposal in binary64, reading and writing are not.
+Commands with `--jobs 1` and without, in turn; wall-clock medians of three runs each. Claims and verdicts go to a file. A run whose output
+differs, but for `seconds`, would have ended the measurement.
+
+The last column is what this machine allows: as many of the commands with `--jobs 1` as there are cores run at once. It says how many times more
+they do together than one does alone. Cores share caches, memory and their clock, and other programs run beside them.
+";
+
+const SERIAL: &str = "
+### What is serial
+
+`solve --method certified` of one problem proves what `fast-auto` proposes, and one thread alone reads the problem and proposes. As long takes
+`solve --method fast-auto --jobs 1` of the same problem, from the start of the program to its end. The other steps are shared: to
+[lift](lifting.md) the solution, to bring its fractions to lowest terms, to decide signs, and to write decimal digits. Were nothing lost there, a command
+would be as many times faster as the last column says (Amdahl 1967).
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -97,8 +108,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut shared = String::new();
     if !arguments.check_only {
-        let table = cores::cores(&command, folder.path())?;
-        shared = format!("{SHARED}\n{table}");
+        let [table, serial] = cores::cores(&command, folder.path())?;
+        shared = format!("{SHARED}\n{table}\n{SERIAL}\n{serial}");
     }
     let header = ["input", "size", "time", "rate", "memory", "accepted"];
     let table = render(&header, 1, rows);

@@ -30,7 +30,7 @@ mod write;
 pub use cbor::write_problem_cbor;
 #[cfg(feature = "cbor")]
 pub use claim::write_claim_cbor;
-pub use claim::{read_claim, write_claim};
+pub use claim::{read_claim, write_claim, write_claim_with};
 pub use cone::read_cones;
 pub use encoded::{Encoded, Written};
 pub use fields::Fields;
@@ -38,6 +38,7 @@ pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
 pub use words::field_meant;
 pub use words::{plain_words, plain_words_of_value};
+pub use write::numbers as write_numbers;
 
 /// The `format` of problem records.
 pub const PROBLEM_FORMAT: &str = "etalon-problem/1";
