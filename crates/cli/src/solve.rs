@@ -86,12 +86,7 @@ impl Solve {
             match solved {
                 Ok(solved) => {
                     reception.warn(&solved.origin, &solved.name, &solved.unknown_fields);
-                    if written.is_empty() {
-                        // A long one is not copied.
-                        written = solved.record;
-                    } else {
-                        written.extend(solved.record);
-                    }
+                    append(&mut written, solved.record);
                     if solved.failed {
                         ending = Ending::NotAccepted;
                     }
@@ -111,6 +106,15 @@ impl Solve {
             ending = Ending::Unreadable;
         }
         Ok(ending)
+    }
+}
+
+/// A long record that comes alone is not copied.
+fn append(written: &mut Vec<u8>, record: Vec<u8>) {
+    if written.is_empty() {
+        *written = record;
+    } else {
+        written.extend(record);
     }
 }
 
