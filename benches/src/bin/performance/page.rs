@@ -313,3 +313,13 @@ fn plot_profile(profiles: &[Profile]) -> Result<String, PlotError> {
     };
     svg(&frame, &lines)
 }
+
+#[cfg(test)]
+mod tests {
+    /// The page is not measured anew for each sentence, so that both are edited alike.
+    #[test]
+    fn the_page_has_what_was_tried_as_it_stands() {
+        let page = include_str!("../../../../docs/performance.md");
+        assert!(page.contains(include_str!("tried.md").trim_end()));
+    }
+}
