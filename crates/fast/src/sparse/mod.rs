@@ -79,16 +79,6 @@ pub(crate) fn solve_sparse_until(
     start: Start<'_>,
     until: Until,
 ) -> Result<SparseSolution, Failure> {
-    match solve_from(lcp, start, until) {
-        // The exchange may settle near a known start, and the answer fail the self-check of the whole problem.
-        Err(failure) if failure != Failure::Time && !matches!(start, Start::Cold) => {
-            solve_from(lcp, Start::Cold, until)
-        }
-        result => result,
-    }
-}
-
-fn solve_from(lcp: &SparseLcp, start: Start<'_>, until: Until) -> Result<SparseSolution, Failure> {
     if !lcp.lower.is_empty() {
         return free::solve(lcp, start, until);
     }
@@ -96,14 +86,19 @@ fn solve_from(lcp: &SparseLcp, start: Start<'_>, until: Until) -> Result<SparseS
     let other = lcp.without_tiny();
     let mut run = Run::new(other.as_ref().unwrap_or(lcp), start, until)?;
     solve_run(&mut run, start)?;
-    run.checked_on(lcp)
+    let is_known = run.is_known;
+    match run.checked_on(lcp) {
+        // The exchange may settle near a known start, and the answer fail the self-check of the whole problem.
+        Err(_) if is_known => solve_sparse_until(lcp, Start::Cold, until),
+        result => result,
+    }
 }
 
 /// Solves the problem of a run; the answer is its point.
 fn solve_run(run: &mut Run<'_>, start: Start<'_>) -> Result<(), Failure> {
     let (lcp, until) = (run.lcp, run.until);
     if !matches!(start, Start::Cold) {
-        run.is_trial = !lcp.is_symmetric;
+        run.is_known = true;
         if run.pivots_through()? {
             return Ok(());
         }
@@ -220,8 +215,8 @@ struct Run<'a> {
     is_whole: bool,
     /// Whether rows near the wrong ones are pivoted by themselves.
     tries_near: bool,
-    /// Whether the places are a known start for a nonsymmetric M, which must soon prove good.
-    is_trial: bool,
+    /// Whether the run goes on from a known start.
+    is_known: bool,
     pivots: u64,
     until: Until,
 }
@@ -251,7 +246,7 @@ impl<'a> Run<'a> {
             wrong: Vec::new(),
             is_whole: true,
             tries_near: true,
-            is_trial: false,
+            is_known: false,
             pivots: 0,
             until,
         })
@@ -275,7 +270,7 @@ impl<'a> Run<'a> {
         self.places.fill(Place::Between);
         self.centre.fill(0.0);
         self.tries_near = true;
-        self.is_trial = false;
+        self.is_known = false;
     }
 
     fn pivot(&mut self) -> Result<f64, Failure> {
@@ -294,7 +289,7 @@ impl<'a> Run<'a> {
                     let pivots = self.pivots;
                     let last = std::mem::replace(&mut wrong, self.wrong.len());
                     let goes_on = guard.count(wrong);
-                    if !goes_on || (self.is_trial && self.is_lost(guard, last)) {
+                    if !goes_on || self.is_lost(guard, last) {
                         return Err(Failure::Pivots { pivots });
                     }
                     break;
@@ -316,11 +311,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether a trial is given up after this round; the one before had `last` wrong rows. [`TRIAL`]. Single rows are not exchanged: that
-    /// ends where M + E is definite, and with friction it is not.
+    /// Whether a known start of a nonsymmetric M is given up after this round ([`TRIAL`]); the one before had `last` wrong rows. Single rows are
+    /// not exchanged: that ends where M + E is definite, and with friction it is not.
     fn is_lost(&self, guard: Guard, last: usize) -> bool {
         let wrong = self.wrong.len();
-        !guard.all() || (TRIAL * wrong > self.lcp.n() && 2 * wrong > last)
+        let is_trial = self.is_known && !self.lcp.is_symmetric;
+        is_trial && (!guard.all() || (TRIAL * wrong > self.lcp.n() && 2 * wrong > last))
     }
 
     /// Factors M + E at the places, and puts z on its centre.

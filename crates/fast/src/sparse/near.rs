@@ -70,7 +70,7 @@ impl Run<'_> {
             wrong: Vec::new(),
             is_whole: false,
             tries_near: false,
-            is_trial: false,
+            is_known: false,
             pivots: 0,
             until: self.until,
         };

@@ -54,7 +54,12 @@ pub(super) fn solve(
     let mut run = Run::new(other.as_ref().unwrap_or(&schur.lcp), own, until)?;
     run.is_whole = false;
     solve_run(&mut run, own)?;
-    Settling::new(lcp, &schur, run).settle()
+    let is_known = run.is_known;
+    match Settling::new(lcp, &schur, run).settle() {
+        // As where no row is free.
+        Err(_) if is_known => solve(lcp, Start::Cold, until),
+        result => result,
+    }
 }
 
 /// From the answer of the Schur complement to one of the problem.
